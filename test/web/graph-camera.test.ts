@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitTo, pan, reveal, zoomAt } from '../../web/graph/camera.js';
+import { firstView, fitTo, pan, reveal, zoomAt } from '../../web/graph/camera.js';
 
 const sizes = fc.record({
   width: fc.integer({ min: 1, max: 20_000 }),
@@ -73,4 +73,26 @@ test('reveals a point at a readable size, and does not move a readable point in 
   const moved = reveal({ x: 0, y: 0, scale: 0.1 }, { x: 5000, y: 100 }, view);
   expect(moved.scale).toBe(0.8);
   expect(moved.x + 5000 * moved.scale).toBe(400);
+});
+
+test('shows a large drawing first at a readable scale, where most boxes are seen whole', () => {
+  const view = { width: 800, height: 600 };
+  const boxAt = (x: number, y: number) => {
+    const span = { file: 'a.gg', start: 0, end: 1 };
+    return { key: `${x} ${y}`, kind: 'object', text: [], span, x, y, width: 80, height: 36 } as const;
+  };
+  const small = { width: 400, height: 300, boxes: [boxAt(200, 150)], lines: [] };
+  expect(firstView(small, view)).toEqual(fitTo({ x: 0, y: 0, ...small }, view));
+  const crowd = Array.from({ length: 12 }, (_, at) => boxAt(6000, 3000 + at * 50));
+  const large = { width: 9000, height: 5000, boxes: [boxAt(50, 50), ...crowd], lines: [] };
+  const { x, y, scale } = firstView(large, view);
+  expect(scale).toBe(0.8);
+  for (const box of crowd) {
+    expect((box.x - 40) * scale + x).toBeGreaterThanOrEqual(0);
+    expect((box.x + 40) * scale + x).toBeLessThanOrEqual(800);
+    expect((box.y - 18) * scale + y).toBeGreaterThanOrEqual(0);
+    expect((box.y + 18) * scale + y).toBeLessThanOrEqual(600);
+  }
+  // A drawing that is small in one direction is in the middle of the view.
+  expect(firstView({ ...large, height: 100, boxes: [boxAt(50, 50)] }, view).y).toBe(300 - 50 * 0.8);
 });

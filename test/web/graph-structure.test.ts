@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { nameOfPart, neighbourhoodIn, nextPart, partOfName, structureOf } from '../../web/graph/structure.js';
+import { markOfBox } from '../../web/graph/change-mark.js';
+import {
+  nameOfBox,
+  nameOfPart,
+  neighbourhoodIn,
+  nextPart,
+  partOfName,
+  structureOf,
+  titleOfBox,
+} from '../../web/graph/structure.js';
 import { drawingOf } from '../analysis/diagram/diagrams.js';
 
 const topology = `
@@ -84,5 +93,55 @@ describe('the keyboard', () => {
 
   test('stays where it is at a part that is not drawn', () => {
     expect(nextPart(structure, '(gone)', 'right')).toBeUndefined();
+  });
+});
+
+describe('a hub', () => {
+  const many = Array.from(
+    { length: 20 },
+    (_, at) => `(hub)-[:FORK]->(event_${at}: Event { id: ID! })\n`,
+  ).join('');
+
+  test('has a neighbourhood, and is no reason for what surrounds it to be near', async () => {
+    const star = structureOf(await drawingOf(many));
+    expect(neighbourhoodIn(star, '(hub)').size).toBe(41);
+    expect([...neighbourhoodIn(star, '(event_3)')].sort()).toEqual([
+      '(event_3)',
+      '(hub)',
+      'Subscription.event3',
+    ]);
+  });
+});
+
+describe('a group of nodes', () => {
+  const place = { x: 0, y: 0, width: 60, height: 36, span: { file: 'a.gg', start: 0, end: 1 } };
+  const group = {
+    ...place,
+    key: 'g0',
+    kind: 'group',
+    group: '/hub',
+    members: ['a', 'b'],
+    text: ['2 events', 'around hub'],
+  } as const;
+  const node = { ...place, key: 'n0', kind: 'object', node: 'a', text: ['a'] } as const;
+
+  test('is known by its id, and read as its texts', () => {
+    const known = structureOf({ width: 60, height: 36, boxes: [group, node], lines: [] });
+    expect([nameOfBox(group), nameOfBox(node)]).toEqual(['/hub', '(a)']);
+    expect(['/hub', '(a)', '(gone)'].map((name) => titleOfBox(known, name))).toEqual([
+      '2 events around hub',
+      'a',
+      '',
+    ]);
+  });
+
+  test('has the worst mark of its nodes', () => {
+    const marks = new Map([
+      ['(a)', { level: 'safe', title: '1 change, safe' }],
+      ['(b)', { level: 'breaking', title: '1 change, breaking' }],
+    ] as const);
+    expect(markOfBox(group, marks)).toEqual({ level: 'breaking', title: '2 of its nodes, breaking' });
+    expect(markOfBox(node, marks)).toEqual({ level: 'safe', title: '1 change, safe' });
+    expect(markOfBox(group, new Map())).toBeUndefined();
   });
 });

@@ -36,6 +36,24 @@ describe('the search', () => {
     );
   });
 
+  test('finds the nodes in groups', () => {
+    const span = { file: 'a.gg', start: 0, end: 1 };
+    const size = { x: 0, y: 0, width: 90, height: 36 };
+    const group = {
+      ...size,
+      span,
+      key: 'g0',
+      kind: 'group',
+      group: '/bus',
+      members: ['bus', 'user'],
+      text: ['2 nodes', 'a.gg'],
+    } as const;
+    const drawing = { width: 90, height: 36, boxes: [group], lines: [] };
+    expect(searchEntries(schema, drawing).filter(({ kind }) => kind === 'node')).toEqual([
+      { part: '(bus)', title: 'bus', kind: 'node', detail: 'a.gg' },
+    ]);
+  });
+
   test('ranks an equal name before one with the prefix, and that before one that contains the text', () => {
     expect(titles('user').slice(0, 2)).toEqual(['query user', 'object user']);
     const saved = titles('saved');

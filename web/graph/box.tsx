@@ -6,7 +6,7 @@ import { MarkBadge } from './mark-badge.js';
 import type { PartProps } from './part.js';
 import { Words } from './words.js';
 
-/** A node, in the shape of its kind. */
+/** A node, in the shape of its kind, or a group of nodes. */
 export function Box({
   box,
   node,
@@ -15,6 +15,7 @@ export function Box({
   part,
 }: {
   readonly box: DrawnBox;
+  /** The id of the node; empty for a group. */
   readonly node: string;
   readonly mark: ChangeMark | undefined;
   readonly live: LiveGraph | undefined;
@@ -31,6 +32,7 @@ export function Box({
         {mark === undefined ? null : (
           <path class={`glow ${mark.level}`} d={shapeOf(kind, x, y, width + 8, height + 8)} />
         )}
+        {kind === 'group' ? <path class="shape" d={shapeOf(kind, x + 4, y - 4, width, height)} /> : null}
         <path class="shape" d={shapeOf(kind, x, y, width, height)} />
         {kind === 'enum' ? <path class="frame" d={shapeOf(kind, x, y, width - 6, height - 6)} /> : null}
         <Words
@@ -75,6 +77,7 @@ function shapeOf(kind: DrawnBox['kind'], x: number, y: number, width: number, he
     case 'problem':
       return `M${left + corner},${top}H${right - corner}L${right},${top + corner}V${bottom - corner}L${right - corner},${bottom}H${left + corner}L${left},${bottom - corner}V${top + corner}Z`;
     case 'enum':
+    case 'group':
       return `M${left},${top}H${right}V${bottom}H${left}Z`;
     default:
       return rounded(left, top, right, bottom, corner);

@@ -1,4 +1,4 @@
-import type { Point } from '../../src/analysis/diagram/drawing.js';
+import type { Drawing, DrawnBox, Point } from '../../src/analysis/diagram/drawing.js';
 
 /** Which part of a drawing is seen: a point of the drawing is at `x + scale · point` of the view. */
 export interface Camera extends Point {
@@ -14,12 +14,13 @@ export interface Size {
 /** A rectangle; its point is the upper left corner. */
 export interface Rectangle extends Point, Size {}
 
+const margin = 24;
+
 /** The largest scale. The smallest one shows the whole drawing at a third of the view. */
 const largest = 4;
 
 /** Shows a rectangle in the middle of the view, above the controls at its lower edge, no larger than `most`. */
 export function fitTo({ x, y, width, height }: Rectangle, view: Size, most = 1.2): Camera {
-  const margin = 24;
   const controls = 36;
   const scale = Math.min(
     (view.width - 2 * margin) / Math.max(width, 1),
@@ -32,6 +33,33 @@ export function fitTo({ x, y, width, height }: Rectangle, view: Size, most = 1.2
     x: view.width / 2 - (x + width / 2) * positive,
     y: (view.height - controls) / 2 - (y + height / 2) * positive,
   };
+}
+
+/** The smallest scale at which all texts are readable. */
+export const readable = 0.8;
+
+/**
+ * Shows a drawing as a whole, or, if its texts would be too small to read, the part of it with the most boxes. A drawing
+ * without groups has few boxes: its shape is worth smaller texts.
+ */
+export function firstView({ boxes, width, height }: Drawing, view: Size): Camera {
+  const whole = fitTo({ x: 0, y: 0, width, height }, view);
+  const least = boxes.some(({ kind }) => kind === 'group') ? readable : 0.5;
+  if (whole.scale >= least) return whole;
+  const [across, down] = [view.width / readable, view.height / readable];
+  const start = (middle: number, seen: number, size: number) =>
+    seen >= size ? (size - seen) / 2 : Math.min(Math.max(middle - seen / 2, -margin), size - seen + margin);
+  let best: Camera = { ...whole, scale: readable };
+  let most = 0;
+  for (const { x, y } of [{ x: 0, y: 0 }, ...boxes]) {
+    const [left, top] = [start(x, across, width), start(y, down, height)];
+    const isWithin = (box: DrawnBox) =>
+      Math.abs(box.x - left - across / 2) <= (across - box.width) / 2 &&
+      Math.abs(box.y - top - down / 2) <= (down - box.height) / 2;
+    const count = boxes.filter(isWithin).length;
+    if (count > most) [best, most] = [{ scale: readable, x: -left * readable, y: -top * readable }, count];
+  }
+  return best;
 }
 
 /** Zooms about a point of the view, which stays where it is. */
@@ -56,11 +84,10 @@ export function pan(camera: Camera, by: Point, drawing: Size, view: Size): Camer
 
 /** Shows a point in the middle of the view, unless it is seen already; small texts are enlarged to a readable size. */
 export function reveal(camera: Camera, point: Point, view: Size): Camera {
-  const margin = 60;
+  const edge = 60;
   const x = camera.x + point.x * camera.scale;
   const y = camera.y + point.y * camera.scale;
-  const isSeen = x > margin && y > margin && x < view.width - margin && y < view.height - margin;
-  const readable = 0.8;
+  const isSeen = x > edge && y > edge && x < view.width - edge && y < view.height - edge;
   if (isSeen && camera.scale >= readable) return camera;
   const scale = Math.max(camera.scale, readable);
   return { scale, x: view.width / 2 - point.x * scale, y: view.height / 2 - point.y * scale };

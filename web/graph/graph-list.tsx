@@ -2,19 +2,22 @@ import type { Drawing } from '../../src/analysis/diagram/drawing.js';
 import type { ChangeMark } from './change-mark.js';
 import { describeActivity, type LiveGraph } from './live-graph.js';
 import type { OnSelect } from './part.js';
-import { nameOfPart, partOfName, type Selection, structureOf } from './structure.js';
+import { nameOfPart, partOfName, type Selection, structureOf, titleOfBox } from './structure.js';
 
 /** A topology as a list: each node with the edges from it, and what they lead to. */
 export function GraphList({
   drawing,
   selection,
   onSelect,
+  onOpen,
   marks,
   live,
 }: {
   readonly drawing: Drawing;
   readonly selection: Selection | undefined;
   readonly onSelect: OnSelect;
+  /** Opens a group of nodes. */
+  readonly onOpen?: (group: string) => void;
   readonly marks?: ReadonlyMap<string, ChangeMark>;
   readonly live?: LiveGraph;
 }) {
@@ -24,8 +27,9 @@ export function GraphList({
     <button
       type="button"
       class={`part ${kind}`}
-      aria-pressed={name === selected}
-      onClick={() => onSelect(partOfName(name))}
+      {...(structure.boxes.get(name)?.group === undefined
+        ? { 'aria-pressed': name === selected, onClick: () => onSelect(partOfName(name)) }
+        : { 'aria-expanded': false, onClick: () => onOpen?.(name) })}
     >
       <bdi>{text}</bdi>
       {marks?.has(name) ? (
@@ -35,13 +39,14 @@ export function GraphList({
   );
   return (
     <ul class="graph-list" aria-label="Topology">
-      {[...structure.boxes].map(([name, { text, kind }]) => {
+      {[...structure.boxes].map(([name, { text, kind, group }]) => {
         const edges = drawing.lines.filter(
           (line) => line.hasHead && structure.ends.get(line)?.sources.includes(name),
         );
         return (
           <li key={name}>
-            {part(name, partId(name), 'node')} <small>{text[1] ?? kind}</small>
+            {part(name, titleOfBox(structure, name), 'node')}{' '}
+            {group === undefined ? <small>{text[1] ?? kind}</small> : null}
             {edges.length === 0 ? null : (
               <ul>
                 {edges.map((line, index) => (
@@ -53,7 +58,7 @@ export function GraphList({
                     )}{' '}
                     →{' '}
                     {structure.ends.get(line)?.targets.map((target) => (
-                      <span key={target}>{part(target, partId(target), 'node')}</span>
+                      <span key={target}>{part(target, titleOfBox(structure, target), 'node')}</span>
                     ))}
                     {live === undefined || line.coordinate === undefined ? null : (
                       <Numbers live={live} coordinate={line.coordinate} />
@@ -67,10 +72,6 @@ export function GraphList({
       })}
     </ul>
   );
-}
-
-function partId(name: string): string {
-  return name.slice(1, -1);
 }
 
 function Numbers({ live, coordinate }: { readonly live: LiveGraph; readonly coordinate: string }) {

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Drawing, DrawnLine } from '../../src/analysis/diagram/drawing.js';
+import type { Drawing, DrawnBox, DrawnLine, Point } from '../../src/analysis/diagram/drawing.js';
 import { Box } from './box.js';
-import type { ChangeMark } from './change-mark.js';
+import { type ChangeMark, markOfBox } from './change-mark.js';
 import { Line } from './line.js';
 import type { LiveGraph } from './live-graph.js';
+import { Minimap } from './minimap.js';
 import { packDrawing } from './pack-drawing.js';
 import type { OnSelect, PartProps } from './part.js';
 import { Pills } from './pills.js';
@@ -12,6 +13,7 @@ import { Pulses } from './pulses.js';
 import {
   type Direction,
   type LineEnds,
+  nameOfBox,
   nameOfPart,
   neighbourhoodIn,
   nextPart,
@@ -20,6 +22,7 @@ import {
   type Selection,
   type Structure,
   structureOf,
+  titleOfBox,
 } from './structure.js';
 import { type CameraControl, useCamera } from './use-camera.js';
 
@@ -28,6 +31,8 @@ export interface GraphProps {
   readonly drawing: Drawing;
   readonly selection: Selection | undefined;
   readonly onSelect: OnSelect;
+  /** Opens a group of nodes. */
+  readonly onOpen?: (group: string) => void;
   /** Whether everything far from the selection is dimmed. */
   readonly isFocused?: boolean;
   /** What the last save has changed, by the names of parts. */
@@ -39,7 +44,7 @@ export interface GraphProps {
 
 /** A topology as a picture that can be moved, and of which a part can be selected. */
 export function GraphView(props: GraphProps) {
-  const { selection, onSelect, isFocused = false, marks, live, children } = props;
+  const { selection, onSelect, onOpen, isFocused = false, marks, live, children } = props;
   const drawing = useMemo(() => packDrawing(props.drawing, 4 / 3), [props.drawing]);
   const view = useRef<SVGSVGElement>(null);
   const world = useRef<SVGGElement>(null);
@@ -54,7 +59,7 @@ export function GraphView(props: GraphProps) {
     () => (isFocused && selected !== undefined ? neighbourhoodIn(structure, selected) : undefined),
     [structure, selected, isFocused],
   );
-  useFollow(structure, camera, selected);
+  const successor = useFollow(structure, camera, selected, visited);
   useEffect(() => {
     setVisited(selected);
     if (selected === undefined) return;
@@ -69,11 +74,20 @@ export function GraphView(props: GraphProps) {
     if (place !== undefined) camera.reveal(place);
     elementOf(view.current, name)?.focus({ preventScroll: true });
   };
+  // The group that had the focus was opened: its first part gets the focus.
+  useEffect(() => {
+    if (successor !== undefined && document.activeElement === document.body) visit(successor);
+  }, [successor]);
+  const choose = (name: string) => {
+    setVisited(name);
+    if (structure.boxes.get(name)?.group === undefined) onSelect(partOfName(name));
+    else onOpen?.(name);
+  };
   const onPartKey = (name: string) => (event: KeyboardEvent) => {
     const direction = directions[event.key];
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (direction !== undefined) visit(nextPart(structure, name, direction));
-    else if (event.key === 'Enter' || event.key === ' ') onSelect(partOfName(name));
+    else if (event.key === 'Enter' || event.key === ' ') choose(name);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -95,7 +109,7 @@ export function GraphView(props: GraphProps) {
     `${isSelected ? 'selected ' : ''}${isNear ? '' : 'dimmed'}`;
   const partProps = (name: string, isFirst: boolean): PartProps => {
     const isSelected = name === selected;
-    const onClick = () => onSelect(partOfName(name));
+    const onClick = () => choose(name);
     const className = `part ${classOf(isSelected, near?.has(name) ?? true)}`;
     // Further lines of an edge are the same part: they can be clicked, and are not announced again.
     if (!isFirst) return { class: className, 'aria-hidden': true, onClick };
@@ -103,7 +117,9 @@ export function GraphView(props: GraphProps) {
       class: className,
       role: 'button',
       tabindex: name === entry ? 0 : -1,
-      'aria-pressed': isSelected,
+      ...(structure.boxes.get(name)?.group === undefined
+        ? { 'aria-pressed': isSelected }
+        : { 'aria-expanded': false }),
       'data-part': name,
       onClick,
       onKeyDown: onPartKey(name),
@@ -134,18 +150,18 @@ export function GraphView(props: GraphProps) {
         </desc>
         <g ref={world}>
           {drawing.boxes.map((box) => {
-            const { key, node, x, y } = box;
-            if (node === undefined) {
+            const { key, node = '', x, y } = box;
+            const name = nameOfBox(box);
+            if (name === undefined) {
               const isNear = meetings.has(key);
               return <circle key={key} class={`meeting ${classOf(false, isNear)}`} cx={x} cy={y} r={3} />;
             }
-            const name = nameOfPart({ kind: 'node', id: node });
             return (
               <Box
                 key={key}
                 box={box}
                 node={node}
-                mark={marks?.get(name)}
+                mark={marks && markOfBox(box, marks)}
                 live={live}
                 part={partProps(name, true)}
               />
@@ -163,6 +179,7 @@ export function GraphView(props: GraphProps) {
                 key={index}
                 line={line}
                 ends={ends}
+                titleOf={(name) => titleOfBox(structure, name)}
                 edges={edges}
                 mark={name === undefined ? undefined : marks?.get(name)}
                 live={live}
@@ -182,6 +199,7 @@ export function GraphView(props: GraphProps) {
           )}
         </g>
       </svg>
+      <Minimap drawing={drawing} camera={camera} />
       <div class="graph-tools" role="toolbar" aria-label="View">
         <span class="group">
           <button type="button" title="Zoom out (−)" aria-label="Zoom out" onClick={() => camera.zoom(0.8)}>
@@ -219,21 +237,46 @@ function elementOf(view: SVGSVGElement | null, name: string): SVGElement | undef
   return [...parts].find((part) => part.dataset.part === name);
 }
 
-/** When another drawing is shown, the selected part, or else the one in the middle, stays where it was seen. */
-function useFollow(structure: Structure, camera: CameraControl, selected: string | undefined): void {
+/**
+ * When another drawing is shown, a part stays where it was seen: the first part of the group that was opened, the selected
+ * part, or else the one in the middle.
+ *
+ * @returns The first part of the group that was opened.
+ */
+function useFollow(
+  structure: Structure,
+  camera: CameraControl,
+  selected: string | undefined,
+  visited: string | undefined,
+): string | undefined {
   const former = useRef(structure);
+  const [successor, setSuccessor] = useState<string>();
   useEffect(() => {
     const before = former.current;
     former.current = structure;
     if (before === structure) return;
+    const first = visited === undefined ? undefined : firstOf(before.boxes.get(visited), structure);
+    setSuccessor(first);
+    if (first !== undefined) {
+      camera.follow(placeOf(before, visited as string) as Point, placeOf(structure, first) as Point);
+      return;
+    }
     const anchor = [selected, nearestTo(before, camera.middle())].find(
       (name) => name && placeOf(before, name) && placeOf(structure, name),
     );
     const from = anchor && placeOf(before, anchor);
     const to = anchor && placeOf(structure, anchor);
     if (from && to) camera.follow(from, to);
-    else camera.fit();
+    else camera.first();
   }, [structure]);
+  return successor;
+}
+
+/** The first part of a group that is not in a structure any more. */
+function firstOf(group: DrawnBox | undefined, { boxes }: Structure): string | undefined {
+  if (group?.group === undefined || boxes.has(group.group)) return undefined;
+  const members = new Set(group.members);
+  return [...boxes].find(([, box]) => members.has(box.node ?? box.members?.[0] ?? ''))?.[0];
 }
 
 function nearestTo(

@@ -11,6 +11,7 @@ import { Words } from './words.js';
 export function Line({
   line,
   ends,
+  titleOf,
   edges,
   mark,
   live,
@@ -18,6 +19,8 @@ export function Line({
 }: {
   readonly line: DrawnLine;
   readonly ends: LineEnds;
+  /** The words for the box of a name. */
+  readonly titleOf: (name: string) => string;
   readonly edges: readonly string[];
   readonly mark: ChangeMark | undefined;
   readonly live: LiveGraph | undefined;
@@ -30,8 +33,8 @@ export function Line({
   const health = healthOf(activity);
   const name = [
     [...text, ...numbers].join(' '),
-    ends.sources.length > 0 && `from ${namesOf(ends.sources)}`,
-    ends.targets.length > 0 && `to ${namesOf(ends.targets)}`,
+    ends.sources.length > 0 && `from ${ends.sources.map(titleOf).join(' and ')}`,
+    ends.targets.length > 0 && `to ${ends.targets.map(titleOf).join(' and ')}`,
     mark?.title,
   ];
   // Its own element, so that selecting another part compares this one with itself.
@@ -79,11 +82,6 @@ const noActivity: EdgeActivity = {};
 /** The place of a sign to the left of a text; the width of the text is an estimate. */
 function besideText(text: readonly string[], middle: number): number {
   return middle - Math.max(...text.map(({ length }) => length)) * 3.1 - 12;
-}
-
-/** The ids of nodes, without their parentheses. */
-function namesOf(parts: readonly string[]): string {
-  return parts.map((part) => part.slice(1, -1)).join(' and ');
 }
 
 /** Whether the branch that a line shows has won the last race, or was cancelled. */

@@ -7,6 +7,7 @@ export interface PartProps {
   /** Attributes of SVG elements are case-sensitive. */
   readonly tabindex?: number;
   readonly 'aria-pressed'?: boolean;
+  readonly 'aria-expanded'?: boolean;
   readonly 'aria-hidden'?: boolean;
   readonly 'data-part'?: string;
   readonly onClick?: () => void;

@@ -1,4 +1,5 @@
 import type { Drawing, DrawnBox, DrawnLine, Point } from '../../src/analysis/diagram/drawing.js';
+import { hubSize } from '../../src/analysis/diagram/hub-size.js';
 
 /** A part of the graph that can be selected: a node, or the edges of an operation or a union. */
 export type Selection =
@@ -8,6 +9,11 @@ export type Selection =
 /** The name of a part: `(read_user)` for a node, as in the language; `Query.readUser` or `VerdictRace` for edges. */
 export function nameOfPart(part: Selection): string {
   return part.kind === 'node' ? `(${part.id})` : part.coordinate;
+}
+
+/** The name of a box: that of its node, or the id of a group; undefined for a meeting point. */
+export function nameOfBox({ node, group }: DrawnBox): string | undefined {
+  return node === undefined ? group : nameOfPart({ kind: 'node', id: node });
 }
 
 /** The part of a name. */
@@ -41,8 +47,8 @@ export function structureOf({ boxes, lines }: Drawing): Structure {
   const names = new Map<string, string>();
   const byName = new Map<string, DrawnBox>();
   for (const box of boxes) {
-    if (box.node === undefined) continue;
-    const name = nameOfPart({ kind: 'node', id: box.node });
+    const name = nameOfBox(box);
+    if (name === undefined) continue;
     names.set(box.key, name);
     byName.set(name, box);
   }
@@ -85,6 +91,12 @@ export function structureOf({ boxes, lines }: Drawing): Structure {
   return { boxes: byName, lines: ofEdge, ends, edges, after, before };
 }
 
+/** The id of a node, without parentheses, or the texts of a group. */
+export function titleOfBox({ boxes }: Structure, name: string): string {
+  const { node, text = [] } = boxes.get(name) ?? {};
+  return node ?? text.join(' ');
+}
+
 /** Where a part is: the centre of its box or of its text. */
 export function placeOf({ boxes, lines }: Structure, name: string): Point | undefined {
   const box = boxes.get(name);
@@ -95,13 +107,14 @@ export function placeOf({ boxes, lines }: Structure, name: string): Point | unde
 
 /**
  * The parts around a part: those before and after it, for an edge also the other edges of its nodes, with their nodes.
- * They include the part itself.
+ * They include the part itself. What surrounds a hub is near the hub alone.
  */
 export function neighbourhoodIn(structure: Structure, name: string): ReadonlySet<string> {
-  const around = (part: string): readonly string[] => [
-    ...(structure.after.get(part) ?? []),
-    ...(structure.before.get(part) ?? []),
-  ];
+  const around = (part: string): readonly string[] => {
+    const near = [...(structure.after.get(part) ?? []), ...(structure.before.get(part) ?? [])];
+    const isHub = structure.boxes.has(part) && near.length >= hubSize;
+    return isHub && part !== name ? [] : near;
+  };
   const steps = structure.boxes.has(name) ? 2 : 3;
   let found = new Set([name]);
   for (let step = 0; step < steps; step++) found = new Set([...found, ...[...found].flatMap(around)]);

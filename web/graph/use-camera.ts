@@ -1,7 +1,17 @@
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { Point } from '../../src/analysis/diagram/drawing.js';
-import { between, type Camera, fitTo, pan, type Rectangle, reveal, type Size, zoomAt } from './camera.js';
+import type { Drawing, Point } from '../../src/analysis/diagram/drawing.js';
+import {
+  between,
+  type Camera,
+  firstView,
+  fitTo,
+  pan,
+  type Rectangle,
+  reveal,
+  type Size,
+  zoomAt,
+} from './camera.js';
 
 /** What moves the view of a drawing. */
 export interface CameraControl {
@@ -9,13 +19,19 @@ export interface CameraControl {
   zoom(factor: number): void;
   /** Shows a rectangle, or the whole drawing. */
   fit(rectangle?: Rectangle): void;
+  /** Shows as much of the drawing as is readable. */
+  first(): void;
   pan(by: Point): void;
   /** Shows a point. */
   reveal(point: Point): void;
   /** Moves the view along, without animation, so that a point of the drawing that has moved stays where it was seen. */
   follow(from: Point, to: Point): void;
+  /** Moves a point of the drawing to the middle of the view, without animation. */
+  centre(point: Point): void;
   /** The middle of the view, as a point of the drawing. */
   middle(): Point;
+  /** Calls a function whenever another part of the drawing is seen, until the returned function is called. */
+  watch(listener: (seen: Rectangle) => void): () => void;
 }
 
 /**
@@ -28,7 +44,7 @@ export interface CameraControl {
 export function useCamera(
   view: RefObject<SVGSVGElement | null>,
   world: RefObject<SVGGElement | null>,
-  drawing: Size,
+  drawing: Drawing,
 ): CameraControl {
   const size = useRef(drawing);
   size.current = drawing;
@@ -46,13 +62,14 @@ const readableScales = { lines: 0.5, labels: 0.35, boxes: 0.2 } as const;
 function createControl(
   view: RefObject<SVGSVGElement | null>,
   world: RefObject<SVGGElement | null>,
-  drawing: { readonly current: Size },
+  drawing: { readonly current: Drawing },
 ): CameraControl & { attach(): () => void } {
   let camera: Camera | undefined;
   let target: Camera | undefined;
   let seen: Size = { width: 0, height: 0 };
   let frame = 0;
   let rest: number | undefined;
+  const listeners = new Set<(seen: Rectangle) => void>();
 
   const showDetail = () => {
     if (camera === undefined || view.current === null) return;
@@ -60,10 +77,17 @@ function createControl(
     const detail = Object.entries(readableScales).find(([, least]) => scale >= least)?.[0] ?? 'none';
     if (view.current.dataset.detail !== detail) view.current.dataset.detail = detail;
   };
+  const rectangleOf = ({ x, y, scale }: Camera): Rectangle => ({
+    x: -x / scale,
+    y: -y / scale,
+    width: seen.width / scale,
+    height: seen.height / scale,
+  });
   const apply = () => {
     if (camera === undefined || world.current === null) return;
     const { x, y, scale } = camera;
     world.current.setAttribute('transform', `translate(${x} ${y}) scale(${scale})`);
+    for (const listener of listeners) listener(rectangleOf(camera));
     // Showing or hiding hundreds of texts takes longer than a frame, so a movement does not wait for it.
     clearTimeout(rest);
     rest = setTimeout(showDetail, restTime);
@@ -106,6 +130,7 @@ function createControl(
       if (from !== undefined) glide(zoomAt(from, centre(), factor, drawing.current, seen));
     },
     fit: (rectangle = whole()) => glide(fitTo(rectangle, seen)),
+    first: () => glide(firstView(drawing.current, seen)),
     pan: (by) => move((from) => pan(from, by, drawing.current, seen)),
     reveal: (point) => {
       const from = target ?? camera;
@@ -119,9 +144,16 @@ function createControl(
         x: x + (from.x - to.x) * scale,
         y: y + (from.y - to.y) * scale,
       })),
+    centre: ({ x, y }) =>
+      move(({ scale }) => ({ scale, x: seen.width / 2 - x * scale, y: seen.height / 2 - y * scale })),
     middle: () => {
-      const { x, y, scale } = camera ?? fitTo(whole(), seen);
-      return { x: (seen.width / 2 - x) / scale, y: (seen.height / 2 - y) / scale };
+      const { x, y, width, height } = rectangleOf(camera ?? fitTo(whole(), seen));
+      return { x: x + width / 2, y: y + height / 2 };
+    },
+    watch(listener) {
+      listeners.add(listener);
+      if (camera !== undefined) listener(rectangleOf(camera));
+      return () => listeners.delete(listener);
     },
     attach() {
       const element = view.current;
@@ -131,7 +163,7 @@ function createControl(
         const before = centre();
         seen = entry.contentRect;
         if (camera === undefined) {
-          camera = fitTo(whole(), seen);
+          camera = firstView(drawing.current, seen);
           apply();
           showDetail();
         } else {

@@ -1,24 +1,33 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { Drawing } from '../../src/analysis/diagram/drawing.js';
 import { studioPaths } from '../../src/tools/studio/protocol.js';
+import { nameOfPart, type Selection } from '../graph/structure.js';
 import { selection, state } from './store.js';
 
 /** Whether everything far from the selection is dimmed. */
 export const isFocused = signal(false);
 
-/** Whether only what is around the selected operation is drawn. A topology that is too large is drawn no other way. */
+/** Whether only what is around the selected operation is drawn. */
 export const isAlone = signal(false);
+
+/** The groups of a large topology that were opened, and the parts that were taken out of groups to be selected. */
+export const opened = signal<readonly string[]>([]);
 
 /** The last drawing of the whole topology: it stays while the layout of the next one is computed. */
 const whole = signal<Drawing | undefined>(undefined);
-/** The drawing of what is around an operation. */
-const around = signal<Drawing | undefined>(undefined);
+/** The last drawing of what is around an operation, or with open groups. */
+const asked = signal<{ readonly drawing: Drawing; readonly isPart: boolean } | undefined>(undefined);
 
 /** Whether the drawing is only a part of the topology. */
-export const isPart = computed(() => around.value !== undefined);
+export const isPart = computed(() => asked.value?.isPart === true);
 
 /** The drawing; undefined before there is one. */
-export const drawing = computed(() => around.value ?? whole.value);
+export const drawing = computed(() => asked.value?.drawing ?? whole.value);
+
+/** Opens a group, or takes a part out of its group. */
+export function openGroup(name: string): void {
+  if (!opened.peek().includes(name)) opened.value = [...opened.peek(), name];
+}
 
 /** Follows the state and the selection. */
 export function followDrawing(): void {
@@ -27,29 +36,45 @@ export function followDrawing(): void {
     if (api?.drawing !== undefined) whole.value = api.drawing;
     else if (api?.undrawn !== undefined) whole.value = undefined;
   });
+  effect(() => {
+    const part = selection.value;
+    if (part !== undefined && drawing.value !== undefined && isHidden(drawing.value, part)) {
+      openGroup(nameOfPart(part));
+    }
+  });
   let latest = 0;
   effect(() => {
     const api = state.value?.api;
     const part = selection.value;
+    const groups = opened.value;
     const request = ++latest;
-    if (api === undefined || !(isAlone.value || api.undrawn !== undefined)) {
-      around.value = undefined;
+    const query = new URLSearchParams(groups.map((name) => ['open', name]));
+    const isAround = isAlone.value || api?.undrawn !== undefined;
+    if (isAround && part?.kind === 'edge') query.set('operation', part.coordinate);
+    // A node within the drawing of a part is selected there.
+    else if (isAround && part !== undefined && isPart.peek() && !isHidden(asked.peek()?.drawing, part))
+      return;
+    if (api === undefined || query.size === 0) {
+      asked.value = undefined;
       return;
     }
-    if (part?.kind === 'edge') {
-      void loadAround(part.coordinate).then((loaded) => {
-        if (request === latest) around.value = loaded;
-      });
-    } else if (part !== undefined && !around.peek()?.boxes.some(({ node }) => node === part.id)) {
-      around.value = undefined;
-    }
+    void load(query).then((loaded) => {
+      if (request === latest) asked.value = loaded && { drawing: loaded, isPart: query.has('operation') };
+    });
   });
 }
 
-/** The drawing of what is around an operation or a union; undefined if the server has none. */
-async function loadAround(coordinate: string): Promise<Drawing | undefined> {
+/** Whether a part is not drawn, such as a node in a closed group. */
+function isHidden(shown: Drawing | undefined, part: Selection): boolean {
+  return part.kind === 'node'
+    ? !shown?.boxes.some(({ node }) => node === part.id)
+    : !shown?.lines.some(({ coordinate }) => coordinate === part.coordinate);
+}
+
+/** A drawing of the server; undefined if it has none. */
+async function load(query: URLSearchParams): Promise<Drawing | undefined> {
   try {
-    const response = await fetch(`${studioPaths.drawing}?operation=${encodeURIComponent(coordinate)}`);
+    const response = await fetch(`${studioPaths.drawing}?${query}`);
     return response.ok ? await response.json() : undefined;
   } catch {
     // The server is unreachable: the page says so, and loads the state again once it answers.

@@ -5,7 +5,7 @@ import { GraphView } from '../graph/graph-view.js';
 import { Legend } from '../graph/legend.js';
 import { marks } from './changes.js';
 import { openView } from './drawer-state.js';
-import { drawing, isAlone, isFocused, isPart } from './drawing.js';
+import { drawing, isAlone, isFocused, isPart, opened, openGroup } from './drawing.js';
 import { isBroken } from './findings.js';
 import { live } from './live.js';
 import { selection, state } from './store.js';
@@ -35,6 +35,17 @@ export function GraphArea() {
         <Toggle label="Alone" title="Draw only what is around the selected operation (A)" value={isAlone} />
         <Toggle label="List" title="Show the same as a list (L)" value={isList} />
       </span>
+      {opened.value.length === 0 ? null : (
+        <button
+          type="button"
+          title="Show the groups as at first"
+          onClick={() => {
+            opened.value = [];
+          }}
+        >
+          Close groups
+        </button>
+      )}
       {isList.value ? null : <Legend />}
     </>
   );
@@ -43,6 +54,7 @@ export function GraphArea() {
     onSelect: (part: typeof selection.value) => {
       selection.value = part;
     },
+    onOpen: openGroup,
     marks: marks.value,
     live,
   };

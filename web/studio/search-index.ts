@@ -47,11 +47,12 @@ export function searchEntries(schema: GqlSchema, drawing: Drawing | undefined): 
     ),
   );
   const known = new Set(types.map(({ part }) => part));
-  const nodes = (drawing?.boxes ?? []).flatMap(({ node, text }) => {
-    if (node === undefined) return [];
-    const part = nameOfPart({ kind: 'node', id: node });
-    return known.has(part) ? [] : [{ part, title: node, kind: 'node', detail: text[1] ?? '' }];
-  });
+  const nodes = (drawing?.boxes ?? []).flatMap(({ node, members = [], text }) =>
+    [...members, ...(node === undefined ? [] : [node])].flatMap((id) => {
+      const part = nameOfPart({ kind: 'node', id });
+      return known.has(part) ? [] : [{ part, title: id, kind: 'node', detail: text[1] ?? '' }];
+    }),
+  );
   return [...operations, ...unions, ...types, ...nodes];
 }
 

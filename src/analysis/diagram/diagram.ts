@@ -4,6 +4,7 @@ import type { GraphEdge, GraphIR, GraphNode } from '../../compiler/graph/graph-i
 import { baseName, type TypeRef } from '../../compiler/graph/type-ref.js';
 import { edgeRules } from '../../compiler/schema/edge-rules/edge-rules.js';
 import { allOperations, type GqlSchema, type OperationKind } from '../../compiler/schema/gql-schema.js';
+import { hubSize } from './hub-size.js';
 
 /** The boxes of a diagram and the lines between them, independent of a notation. */
 export interface Diagram {
@@ -15,14 +16,17 @@ export interface Diagram {
   readonly leftOut: number;
 }
 
-/** A node, or the point where the sources of one edge meet. */
+/** A node, a group of nodes, or the point where the sources of one edge meet. */
 export interface DiagramBox {
   /** Letters and digits, unique in the diagram. */
   readonly key: string;
-  readonly kind: GraphNode['kind'] | 'meeting';
-  /** The id of the node; absent for a meeting point. */
+  readonly kind: GraphNode['kind'] | 'group' | 'meeting';
+  /** The id of the node; absent for a group or a meeting point. */
   readonly node?: string;
-  /** The id and the labels of the node; empty for a meeting point. */
+  /** The id of a group, by which it is opened, and the ids of its nodes. */
+  readonly group?: string;
+  readonly members?: readonly string[];
+  /** The id and the labels of the node, the number and the place of a group; empty for a meeting point. */
   readonly text: readonly string[];
   /** The place of the node or the edge in the topology. */
   readonly span: Span;
@@ -35,7 +39,7 @@ export interface DiagramLine {
   readonly becomes: LineKind;
   /** The edge type and the name of the operation or union, or the name of the field; empty on a line to a meeting point. */
   readonly text: readonly string[];
-  /** The schema coordinate of the operation, or the name of the union; absent for other lines. */
+  /** The schema coordinate of the operation, or the name of the union; absent for other lines, and for several edges as one. */
   readonly coordinate?: string;
   /** Whether it leads to a node, not to a meeting point. */
   readonly hasHead: boolean;
@@ -153,8 +157,8 @@ function everything(ir: GraphIR, schema: GqlSchema, types: boolean) {
 }
 
 /**
- * The edges of an operation, and one step further: the edges that touch the same nodes, the nodes that its
- * results and arguments refer to, and the races for these nodes.
+ * The edges of an operation, and one step further: the edges that touch the same nodes apart from hubs, the nodes that
+ * its results and arguments refer to, and the races for these nodes.
  *
  * @param operation - Its name; `Query.user` where a mutation has the same one.
  * @returns Undefined when no operation or union has the name.
@@ -177,9 +181,13 @@ function neighbourhoodOf(ir: GraphIR, schema: GqlSchema, operation: string) {
   const references = referencesFrom(inner, ir, byType);
   const referred = new Set(references.map(({ to }) => to));
 
-  const touches = ({ type, sources, targets }: GraphEdge) =>
-    sources.some(({ id }) => inner.has(id)) ||
-    targets.some(({ id }) => inner.has(id) || (type === 'RACE' && referred.has(id)));
+  const degrees = new Map<string, number>();
+  for (const id of ir.edges.flatMap(endsOf)) degrees.set(id, (degrees.get(id) ?? 0) + 1);
+  const isNear = (id: string) => inner.has(id) && (degrees.get(id) ?? 0) < hubSize;
+  const touches = (edge: GraphEdge) =>
+    focus.has(edge) ||
+    endsOf(edge).some(isNear) ||
+    (edge.type === 'RACE' && edge.targets.some(({ id }) => inner.has(id) || referred.has(id)));
   const edges = new Set(ir.edges.filter(touches));
   const taken = nodesOf([...focus].flatMap(({ args }) => args.map(({ type }) => type)));
   const nodes = new Set([...inner, ...referred, ...[...edges].flatMap(endsOf), ...taken]);

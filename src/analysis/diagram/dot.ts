@@ -45,6 +45,7 @@ const shapes: Readonly<Record<Exclude<DiagramBox['kind'], 'meeting'>, Attributes
   input: { shape: 'cds', style: 'filled' },
   interface: { style: '"rounded,filled,dashed"' },
   problem: { shape: 'octagon', style: 'filled' },
+  group: { shape: 'box3d', style: 'filled' },
 };
 
 function lineAttributes(line: DiagramLine, sources?: readonly LineMap[]): Attributes {

@@ -30,6 +30,7 @@ const shapes: Readonly<Record<Exclude<DiagramBox['kind'], 'meeting'>, readonly [
   input: ['[/', '/]'],
   interface: ['[[', ']]'],
   problem: ['>', ']'],
+  group: ['[(', ')]'],
 };
 
 function printLine({ becomes, text, hasHead }: DiagramLine): string {

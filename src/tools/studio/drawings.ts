@@ -1,5 +1,6 @@
 import { createDiagram } from '../../analysis/diagram/diagram.js';
 import { type Drawing, layoutOf, placeDiagram } from '../../analysis/diagram/drawing.js';
+import { groupDiagram } from '../../analysis/diagram/group-diagram.js';
 import type { Analysis } from '../../compiler/analyze.js';
 import { remember } from '../../compiler/graph/maps.js';
 import { LruMap } from '../../runtime/limits/lru-map.js';
@@ -16,12 +17,18 @@ export class Drawings {
   /**
    * Draws a topology, or the neighbourhood of one operation or union.
    *
+   * @param opened - The groups of a large topology that are opened, see {@link groupDiagram}.
    * @returns Undefined if nothing has the name of the operation.
    * @throws {RangeError} If there is too much to draw.
    */
-  async draw({ ir, schema }: Analysis, operation?: string): Promise<Drawing | undefined> {
-    const diagram = createDiagram(ir, schema, operation === undefined ? {} : { operation });
-    if (diagram === undefined) return undefined;
+  async draw(
+    { ir, schema }: Analysis,
+    operation?: string,
+    opened: readonly string[] = [],
+  ): Promise<Drawing | undefined> {
+    const found = createDiagram(ir, schema, operation === undefined ? {} : { operation });
+    if (found === undefined) return undefined;
+    const diagram = groupDiagram(found, operation === undefined ? opened : [operation, ...opened]);
     const { dot, effort } = layoutOf(diagram);
     const layout = remember(this.#layouts, dot, () => this.thread.layout(dot, effort));
     layout.catch(() => this.#layouts.delete(dot));

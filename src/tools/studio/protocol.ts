@@ -45,7 +45,7 @@ export interface StudioApi {
   readonly title: string;
   /** The schema that is served: of the topology, and of the layers of the server. */
   readonly schema: GqlSchema;
-  /** Absent while its layout is computed, and for a topology that is too large. `drawing` answers with parts of it. */
+  /** Absent while its layout is computed. `drawing` answers with opened groups, and with parts of it. */
   readonly drawing?: Drawing;
   /** Why there will be no drawing; absent otherwise. */
   readonly undrawn?: string;

@@ -72,7 +72,7 @@ export class Studio {
         return Response.json(await this.#topology.read());
       },
       [`GET ${studioPaths.drawing}`]: async (_, { searchParams }) =>
-        Response.json(await this.#topology.draw(searchParams.get('operation'))),
+        Response.json(await this.#topology.draw(searchParams.get('operation'), searchParams.getAll('open'))),
       [`GET ${studioPaths.messages}`]: () => this.messages.open(),
       [`POST ${studioPaths.fix}`]: (request) => this.#fix(request),
       [`GET ${studioPaths.calls}`]: (_, { searchParams }) =>

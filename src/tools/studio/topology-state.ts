@@ -89,12 +89,12 @@ export class TopologyState {
     return { ...state, api: { ...drawn.api, ...inTime } };
   }
 
-  /** Draws the whole topology that is served, or the neighbourhood of an operation. */
-  async draw(operation: string | null): Promise<Drawing> {
+  /** Draws the whole topology that is served, or the neighbourhood of an operation, with some groups opened. */
+  async draw(operation: string | null, opened: readonly string[]): Promise<Drawing> {
     const drawn = this.#served;
     if (drawn === undefined) throw new ProblemError({ status: 404, detail: 'No API is served yet.' });
     try {
-      const drawing = await this.drawings.draw(drawn.analysis, operation ?? undefined);
+      const drawing = await this.drawings.draw(drawn.analysis, operation ?? undefined, opened);
       if (drawing !== undefined) return drawing;
     } catch (error) {
       if (error instanceof RangeError) throw new ProblemError({ status: 422, detail: error.message });

@@ -120,6 +120,12 @@ describe('the diagram of an operation', () => {
     expect(focused('Mutation.thing')).toEqual(['b ==[FOLD thing mutation]==> thing']);
   });
 
+  it('leaves out the other edges of a hub', () => {
+    const many = Array.from({ length: 20 }, (_, at) => `(bus)-[:FORK]->(event_${at}: Event { id: ID! })\n`);
+    const { lines } = describeDiagram(diagramOf(many.join(''), { operation: 'event3' }).diagram);
+    expect(lines).toEqual(['bus ==[FORK event3 subscription]==> event_3']);
+  });
+
   it('accepts the name of a union', () => {
     const { lines } = describeDiagram(diagramOf(service, { operation: 'VerdictRace' }).diagram);
     expect(lines).toContain('• ==[RACE VerdictRace union]==> verdict');

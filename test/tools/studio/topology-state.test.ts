@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Drawing } from '../../../src/analysis/diagram/drawing.js';
 import { makeStudio, readerOf, send, show, stateOf } from './studios.js';
 
 const greeting = '(root)-[:PROCESS { id: ID! }]->(greeting { text: String! })\n';
@@ -140,15 +141,26 @@ describe('the drawing of an operation', () => {
     expect((await waiting).status).toBe(409);
   });
 
-  test('exists for a topology that is too large to draw as a whole; the state has the reason', async () => {
+  test('has the groups of a large topology, and opens those that the page names', async () => {
     const studio = makeStudio();
     const many = Array.from({ length: 1001 }, (_, at) => `(r${at})-[:PROCESS]->(n${at} { text: 'x' })\n`);
     show(studio, many.join(''));
     const { api } = await stateOf(studio);
-    expect(api?.drawing).toBeUndefined();
-    expect(api?.undrawn).toMatch(/^Cannot lay out 2002 boxes and 1001 lines/);
-    expect((await send(studio, '/_gg/api/drawing')).status).toBe(422);
+    const groups = api?.drawing?.boxes.flatMap(({ group = [] }) => group) ?? [];
+    expect(groups.length).toBeGreaterThan(15);
+    const draw = (...open: readonly string[]) => {
+      const query = new URLSearchParams(open.map((name) => ['open', name]));
+      return send(studio, `/_gg/api/drawing?${query}`);
+    };
+    const opened = (await (await draw('Query.n7', groups[3] as string)).json()) as Drawing;
+    expect(opened.boxes.map(({ node }) => node)).toEqual(expect.arrayContaining(['r7', 'n7']));
+    expect(opened.boxes.flatMap(({ group = [] }) => group)).toContain(`${groups[3]}/1`);
     expect((await send(studio, '/_gg/api/drawing?operation=n7')).status).toBe(200);
+    const all = await draw(...many.map((_, at) => `(r${at})`), ...many.map((_, at) => `(n${at})`));
+    expect([all.status, await all.text()]).toEqual([
+      422,
+      expect.stringContaining('Cannot lay out 2002 boxes and 1001 lines'),
+    ]);
   });
 });
 
