@@ -174,7 +174,11 @@ describe('importing the package', () => {
 
   test('as gg-svc/client loads one file, which has at most 4 kB compressed and uses nothing of Node.js', () => {
     const { sources } = loadedBy(metafile, 'client');
-    expect(sources.filter((source) => !/^src\/(?:client\.ts$|runtime\/client\/|base\/read\/event-blocks\.ts$)/.test(source))).toEqual([]);
+    expect(
+      sources.filter(
+        (source) => !/^src\/(?:client\.ts$|runtime\/client\/|base\/read\/event-blocks\.ts$)/.test(source),
+      ),
+    ).toEqual([]);
     const text = readFileSync(join(directory, 'client.js'));
     expect(text.toString()).not.toMatch(/\bimport\b|\bprocess\b|\bBuffer\b/);
     expect(gzipSync(text).length).toBeLessThanOrEqual(4_096);

@@ -90,7 +90,7 @@ function createControl(
     for (const listener of listeners) listener(rectangleOf(camera));
     // Showing or hiding hundreds of texts takes longer than a frame, so a movement does not wait for it.
     clearTimeout(rest);
-    rest = setTimeout(showDetail, restTime);
+    rest = window.setTimeout(showDetail, restTime);
   };
   const schedule = (draw: FrameRequestCallback) => {
     cancelAnimationFrame(frame);

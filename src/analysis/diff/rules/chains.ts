@@ -1,4 +1,9 @@
-import { type ApiChain, apiChains, chainSignature, usualRetries } from '../../../compiler/api/chains/api-chains.js';
+import {
+  type ApiChain,
+  apiChains,
+  chainSignature,
+  usualRetries,
+} from '../../../compiler/api/chains/api-chains.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
 import {
