@@ -36,7 +36,7 @@ export function fitTo({ x, y, width, height }: Rectangle, view: Size, most = 1.2
 }
 
 /** The smallest scale at which all texts are readable. */
-export const readable = 0.8;
+const readable = 0.8;
 
 /**
  * Shows a drawing as a whole, or, if its texts would be too small to read, the part of it with the most boxes. A drawing

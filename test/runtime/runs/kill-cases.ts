@@ -6,7 +6,7 @@ import { bundlePrograms, programFolder } from '../../programs/bundle.mjs';
 import type { KilledServer } from './killed-server.js';
 
 /** The workflows of parcel. */
-export const workflows = ['printLabel', 'decideClaim', 'payInvoice'] as const;
+const workflows = ['printLabel', 'decideClaim', 'payInvoice'] as const;
 
 /** A database in which servers are killed. */
 export interface KilledDatabase {
