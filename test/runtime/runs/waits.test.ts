@@ -51,7 +51,6 @@ function serve(
   const durable = source
     .replace('returns: Order, chain: true', "returns: Order, undo: 'dropOrder'")
     .replace('returns: Card, chain: true', `returns: Card, chain: true, durable: true${settings}`)
-
     .concat(`${edges}
       (order)-[:FOLD { operation: 'dropOrder', id: ID!, returns: Order }]->(order)
       (root)-[:FOLD { operation: 'pack', orderId: ID!, returns: Packing! }]->(packing { orderId: ID!, customerId: ID })
@@ -171,14 +170,18 @@ describe.skipIf(noSqlite)('a step that waits for an event', () => {
     expect(ran).toEqual(['payOrder']);
   });
 
-  test('is not begun by a caller that may not follow the event', async () => {
-    const { start, ran } = serve(undefined, { fork: " { roles: ['packer'] }" });
-    expect(await start()).toMatchObject({
-      status: 403,
-      json: { detail: 'The caller may not follow orderPacked, for which payOrder waits.' },
-    });
-    expect(ran).toEqual([]);
-  });
+  test.each([" { roles: ['packer'] }", " { owner: 'customerId' }"])(
+    'is not begun by a caller that may not follow the event, or whose owner is not known: %s',
+    async (fork) => {
+      const event = 'orderId: ID!, customerId: ID';
+      const { start, ran } = serve(undefined, { fork, event });
+      expect(await start()).toMatchObject({
+        status: 403,
+        json: { detail: 'The caller may not follow orderPacked, for which payOrder waits.' },
+      });
+      expect(ran).toEqual([]);
+    },
+  );
 
   test('pauses, and shows until when', async () => {
     const { start, until, ran } = serve(", pause: '700ms'");
