@@ -82,6 +82,11 @@ export function stepTimes({ within, pause }: GqlOperation) {
   return { within: read(within), pause: read(pause) };
 }
 
+/** Whether a step of a chain can be undone. */
+export function hasUndo({ steps }: ApiChain): boolean {
+  return steps.some(({ operation: { undo } }) => undo !== undefined);
+}
+
 /** Whether a step of a chain waits for an event or for time. */
 export function hasWaits({ steps }: ApiChain): boolean {
   return steps.some(({ operation: { awaits, pause } }) => (awaits ?? pause) !== undefined);

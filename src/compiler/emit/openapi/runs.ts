@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { type ApiChain, durableChains, hasWaits, runStates } from '../../api/chains/api-chains.js';
+import { type ApiChain, durableChains, hasUndo, hasWaits, runStates } from '../../api/chains/api-chains.js';
 import { takeName } from '../../graph/names.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { restPrefix } from '../../schema/server-paths.js';
@@ -54,6 +54,12 @@ export function* runPaths(
   yield [`${path}/cancel`, { post: cancel }];
 }
 
+const undoneSchema: JsonSchema = {
+  type: 'array',
+  description: 'The steps that were undone, in the order in which they were.',
+  items: { type: 'string' },
+};
+
 function waitSchema(time: JsonSchema): JsonSchema {
   const description =
     'The event that the step waits for, and when the wait ends. Without an event, the step pauses.';
@@ -73,6 +79,7 @@ export function runSchema(schema: GqlSchema, chain: ApiChain, steps: JsonSchema)
     step: { type: 'string', description: 'The step that runs or waits, or that failed.' },
     ...(waits && { waitsFor: waitSchema(time) }),
     problem: componentRef(problemName(schema)),
+    ...(hasUndo(chain) && { undone: undoneSchema }),
     createdAt: time,
     endedAt: time,
   };

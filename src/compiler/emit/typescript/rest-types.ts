@@ -1,4 +1,11 @@
-import { type ApiChain, apiChains, hasWaits, runStates, takenOf } from '../../api/chains/api-chains.js';
+import {
+  type ApiChain,
+  apiChains,
+  hasUndo,
+  hasWaits,
+  runStates,
+  takenOf,
+} from '../../api/chains/api-chains.js';
 import { pagedResult } from '../../api/chains/paged-result.js';
 import { formParts } from '../../api/form-parts.js';
 import { answeredFields } from '../../api/is-required.js';
@@ -150,7 +157,7 @@ function runText(chain: ApiChain, results: string): string {
     `          | {\n              readonly id: string;\n              readonly chain: '${name}';\n` +
     `              readonly state: ${states};\n              readonly steps: readonly (\n${results}          )[];\n` +
     `              readonly step?: string;\n${waitsFor}              readonly problem?: { readonly status: number; readonly detail?: string; readonly [member: string]: unknown };\n` +
-    `              readonly createdAt: string;\n              readonly endedAt?: string;\n            }\n`
+    `${hasUndo(chain) ? '              readonly undone?: readonly string[];\n' : ''}              readonly createdAt: string;\n              readonly endedAt?: string;\n            }\n`
   );
 }
 
