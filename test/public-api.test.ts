@@ -158,10 +158,10 @@ describe('importing the package', () => {
     return [...new Set(names)].sort() as string[];
   }
 
-  test('loads at most 80 files of gg-svc, and two small packages', () => {
+  test('loads at most 81 files of gg-svc, and two small packages', () => {
     const files = filesLoadedBy('').filter((url) => url.includes('/.gg-svc/'));
     expect(files.length).toBeGreaterThan(1);
-    expect(files.length).toBeLessThanOrEqual(80);
+    expect(files.length).toBeLessThanOrEqual(81);
     expect(packagesLoadedBy('')).toEqual(['canonicalize', 'dataloader']);
   });
 

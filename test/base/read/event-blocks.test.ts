@@ -49,7 +49,7 @@ describe('the blocks of an event stream', () => {
 
   test('end with an error for a line that is too long', async () => {
     const blocks = eventBlocks(streamOf([new TextEncoder().encode(`data: ${'x'.repeat(2 ** 20)}`)]), {
-      longestLine: 10,
+      longestLine: 2 ** 20,
     });
     await expect(blocks.next()).rejects.toThrow('larger than 1 MiB');
   });

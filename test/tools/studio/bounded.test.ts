@@ -19,6 +19,7 @@ function withBody(length: number): EndedCall {
     labels: [label],
     trace: undefined,
     results: '',
+    argumentsOf: () => ({}),
     request: () => ({ query: '.'.repeat(length) }),
   };
   return ended({ run: run as unknown as NonNullable<EndedCall['run']> });
