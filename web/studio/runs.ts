@@ -20,7 +20,7 @@ const steps = computed(() => {
   // The newest run counts at an edge.
   for (const run of selected === undefined ? [...runs.value].reverse() : [selected]) {
     for (const [at, { coordinate, state }] of run.steps.entries())
-      if (selected !== undefined || state === 'running' || state === 'retrying')
+      if (selected !== undefined || state === 'running' || state === 'waiting' || state === 'retrying')
         found.set(coordinate, { state, place: at + 1 });
   }
   return found;

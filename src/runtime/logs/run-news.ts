@@ -7,12 +7,12 @@ export interface FollowedRun {
   readonly steps: readonly { readonly name: string; readonly coordinate: string }[];
 }
 
-/** The states of a step that has begun; a step that is `retrying` runs again later. */
-export type StepState = 'running' | 'retrying' | 'done' | 'failed' | 'undone';
+/** The states of a step whose turn has come: it waits for its event or its time, or has begun. A step that is `retrying` runs again later. */
+export type StepState = 'waiting' | 'running' | 'retrying' | 'done' | 'failed' | 'undone';
 
 /** What has happened in a run: to one of its steps, or to the run as a whole. */
 export type RunNews =
-  | { readonly step: string; readonly state: StepState; readonly detail?: string }
+  | { readonly step: string; readonly state: StepState; readonly detail?: string | undefined }
   | {
       readonly step?: undefined;
       readonly state: 'undoing' | 'completed' | 'failed' | 'cancelled';

@@ -157,6 +157,9 @@ export function chainWorkflow(site: RunSite, name: string, version: string): Any
           continue;
         }
         const wait = waits.find(({ of }) => of.name === stepName);
+        const { awaits, pause } = operation;
+        if ((awaits ?? pause) !== undefined)
+          tell?.({ step: stepName, state: 'waiting', detail: awaits && `It waits for ${awaits}.` });
         const turn = await waitForTurn(planned, wait, done, since, { engine, follower });
         if ('problem' in turn) {
           tell?.({ step: stepName, state: 'failed', detail: turn.problem.detail });

@@ -64,6 +64,7 @@ function changed(
   now: number,
   problem: string | undefined,
 ): ShownStep {
+  if (state === 'waiting' && step.state !== 'open') return step;
   const { name, coordinate, start } = step;
   if (step.state === state || (step.state === 'undone' && state === 'done')) return step;
   const known = { name, coordinate, state: state as ShownStep['state'] };
