@@ -54,16 +54,23 @@ export function run(script, args, cwd) {
   return promisify(execFile)(process.execPath, [`${here}node_modules/${script}`, ...args], { cwd });
 }
 
-/** Checks a TypeScript program strictly, and loads it. */
-export async function checkAndLoad(folder, source) {
+/** What TypeScript says of a program, which it checks strictly. */
+export async function checkTypes(folder, source) {
   writeFileSync(`${folder}program.ts`, source);
   const flags = '--strict --noEmit --skipLibCheck --module esnext --moduleResolution bundler --target es2022';
   const lib = ['--lib', 'es2022,dom,dom.iterable'];
   try {
     await run('typescript/bin/tsc', [...flags.split(' '), ...lib, 'program.ts'], folder);
+    return '';
   } catch (error) {
-    throw new Error(error.stdout);
+    return error.stdout;
   }
+}
+
+/** Checks a TypeScript program, and loads it. */
+export async function checkAndLoad(folder, source) {
+  const problems = await checkTypes(folder, source);
+  if (problems !== '') throw new Error(problems);
   await build({
     entryPoints: [`${folder}program.ts`],
     outfile: `${folder}program.mjs`,
