@@ -7,10 +7,18 @@
 
 export { ApiError, type Problem } from './runtime/client/api-error.js';
 export {
+  type AnswerOf,
   type ArgumentsOf,
+  type Call,
   type Client,
+  type CodesOf,
   createClient,
+  type EventOf,
+  type Given,
+  type Method,
+  type Nothing,
   type PathsWith,
+  type Places,
   type ProblemsOf,
   type RouteOf,
   type StreamsOf,

@@ -43,7 +43,8 @@ export function createClient<Paths extends object, Streams extends object = Noth
   return client as unknown as Client<Paths, Streams>;
 }
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+/** The methods of routes. */
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** The paths that have a method. */
 export type PathsWith<Paths, M extends Method> = {
@@ -55,7 +56,11 @@ export type PathsWith<Paths, M extends Method> = {
 export type RouteOf<Paths, M extends Method, Path extends keyof Paths> =
   Paths[Path] extends Readonly<Record<M, infer Route>> ? Route : never;
 
-type Places = 'path' | 'parameters' | 'headers' | 'body' | 'form';
+/** What requires nothing: an object without required members extends it. */
+export type Nothing = Record<never, never>;
+
+/** Where arguments stand. */
+export type Places = 'path' | 'parameters' | 'headers' | 'body' | 'form';
 
 /** The arguments of a route; places that require nothing may be left out. */
 export type ArgumentsOf<Route> = {
@@ -68,13 +73,16 @@ export type ArgumentsOf<Route> = {
     : never]?: Route[Place];
 };
 
-type Given<Arguments, Options> = Nothing extends Arguments
+/** The arguments of a call: one object, which may be left out if it requires nothing. */
+export type Given<Arguments, Options> = Nothing extends Arguments
   ? [given?: Arguments & Options]
   : [given: Arguments & Options];
 
-type AnswerOf<Route> = Route extends { readonly answer: infer Answer } ? Answer : never;
+/** The answer of a route. */
+export type AnswerOf<Route> = Route extends { readonly answer: infer Answer } ? Answer : never;
 
-type Call<Paths, M extends Method> = <Path extends PathsWith<Paths, M>>(
+/** The calls of a method. */
+export type Call<Paths, M extends Method> = <Path extends PathsWith<Paths, M>>(
   path: Path,
   ...given: Given<ArgumentsOf<RouteOf<Paths, M, Path>>, RequestOptions>
 ) => Promise<AnswerOf<RouteOf<Paths, M, Path>>>;
@@ -86,13 +94,12 @@ export type ProblemsOf<Paths> = {
   }[keyof Paths[Path]];
 }[keyof Paths];
 
-type CodesOf<Details> = Details extends { readonly code: infer Code extends string } ? Code : never;
-
-type Runs = '/api/runs/{id}';
+/** The codes of declared errors. */
+export type CodesOf<Details> = Details extends { readonly code: infer Code extends string } ? Code : never;
 
 /** The streams of events, and the progress of runs. */
 export type StreamsOf<Paths, Streams> = Streams & {
-  readonly [Path in Extract<keyof Paths, Runs>]: Pick<
+  readonly [Path in Extract<keyof Paths, '/api/runs/{id}'>]: Pick<
     RouteOf<Paths, 'get', Path> & {},
     Extract<keyof RouteOf<Paths, 'get', Path>, 'path'>
   > & {
@@ -100,7 +107,8 @@ export type StreamsOf<Paths, Streams> = Streams & {
   };
 };
 
-type EventOf<Stream> = Stream extends { readonly event: infer Event } ? Event : never;
+/** The data of the events of a stream. */
+export type EventOf<Stream> = Stream extends { readonly event: infer Event } ? Event : never;
 
 /**
  * A client of one API. Its methods reject with an `ApiError` for an answer that is a problem, and with the error of
@@ -131,9 +139,6 @@ export interface Client<Paths, Streams> {
     code: Code,
   ) => error is ApiError<Extract<ProblemsOf<Paths>, { readonly code: Code }>>;
 }
-
-/** What has no required members extends it. */
-type Nothing = Record<never, never>;
 
 async function* pagesOf(
   origin: string,
