@@ -60,6 +60,8 @@ function useOf(socket: UsedSocket): Use {
 }
 
 function watch(socket: UsedSocket): void {
+  // A request that Fastify's `inject` makes has no connection that could be closed.
+  if (typeof socket.destroy !== 'function') return;
   watched.add(socket);
   socket.once('close', () => {
     watched.delete(socket);

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import fastify from 'fastify';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createAlphaFastifyPlugin, createAlphaServer } from '../../../../src/index.js';
 import { createNodeListener } from '../../../../src/runtime/hosts/node/node.js';
 import { until } from '../../server/http-server.js';
 import { serve } from '../../server/topology-server.js';
@@ -19,6 +21,8 @@ afterEach(async () => {
     await closed;
   }
 });
+
+const hello = { name: 'a.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" };
 
 const request = 'GET /api/wait HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -49,6 +53,17 @@ async function open() {
   });
   return { socket, releases, received: () => received };
 }
+
+test('a request that the framework injects has no connection to close', async () => {
+  const app = fastify();
+  await app.register(createAlphaFastifyPlugin(createAlphaServer({ topologies: [hello] })));
+  await app.ready();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  expect((await app.inject('/api/hello')).json()).toEqual({ text: 'Hello' });
+  vi.advanceTimersByTime(600_000);
+  expect(vi.getTimerCount()).toBe(0);
+  await app.close();
+});
 
 describe('a connection', () => {
   test('is closed if too many pipelined requests wait', async () => {
