@@ -6,10 +6,14 @@ import { cameraOf, openStudio, partOf, service } from './studio-page.js';
 
 const text = service['service.gg'];
 
+/** The button below the graph that tells of the last save; the landing panel has a link with its name. */
+const lastSave = (page: Page, name: string | RegExp) =>
+  page.getByRole('main', { name: 'Topology' }).getByRole('button', { name });
+
 /** Saves the topology, and waits until the page shows that. */
 async function save(server: DevServer, page: Page, next: string, shown: RegExp): Promise<void> {
   server.write('service.gg', next);
-  await page.getByRole('button', { name: shown }).waitFor();
+  await lastSave(page, shown).waitFor();
 }
 
 test('marks the changes of a save on the graph by level, and the operations that they affect', async () => {
@@ -36,7 +40,7 @@ test('lists the reach of each change of a save and the removed parts, links to t
     .replace('(request)-[:PROCESS]->(scan_result)\n', '')
     .replace('  email: String,\n  status', '  status');
   await save(server, page, next, /^Last save: \d+ breaking/);
-  await page.getByRole('button', { name: /^Last save/ }).click();
+  await lastSave(page, /^Last save/).click();
   const list = page.locator('.changes');
   const removed = list
     .locator('li')
@@ -51,7 +55,7 @@ test('lists the reach of each change of a save and the removed parts, links to t
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   expect(await page.locator('.mark').count()).toBe(0);
-  expect(await page.getByRole('button', { name: 'No changes' }).count()).toBe(1);
+  expect(await lastSave(page, 'No changes').count()).toBe(1);
 });
 
 test('keeps the last good graph while the topology has errors, and shows the errors with their places', async () => {
