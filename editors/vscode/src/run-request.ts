@@ -8,8 +8,8 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { eventBlocks } from '../../../src/base/read/event-blocks.js';
 import type { RestRequest } from '../../../src/compiler/api/rest-request.js';
-import { readEvents } from '../../../web/try/send.js';
 
 /** A stream ends after so many events, if the user does not end it. */
 const maxEvents = 200;
@@ -78,8 +78,9 @@ export class ResponseDocuments implements Disposable {
           return;
         }
         let count = 0;
-        for await (const { event, data } of readEvents(response.body)) {
+        for await (const { event, data } of eventBlocks(response.body)) {
           if (event === 'complete') break;
+          if (data === undefined) continue;
           count += 1;
           const after = Math.round(performance.now() - start);
           add(`\n// ${event === 'message' ? 'Event' : event} ${count}, after ${after} ms\n${indent(data)}\n`);
