@@ -9,7 +9,7 @@ import { checkKilledServers, type KilledDatabase, killedSqlite } from './kill-ca
 import { reportKills } from './report-kills.js';
 
 /** `KILLS=all` kills a server at each `await`, and writes the report; a number kills so many of each workflow. */
-const given = process.env.KILLS ?? '8';
+const given = process.env.KILLS ?? '4';
 const kills = given === 'all' ? given : Number(given);
 /** A safety net for tests that hang; the whole enumeration takes hours. */
 const limit = process.env.KILLS === undefined ? undefined : 86_400_000;
