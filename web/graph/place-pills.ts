@@ -1,4 +1,5 @@
 import type { DrawnLine, Point } from '../../src/analysis/diagram/drawing.js';
+import { appendTo } from '../../src/compiler/graph/maps.js';
 import type { Structure } from './structure.js';
 
 /** The room of the numbers of an edge: two lines of text. */
@@ -114,11 +115,7 @@ class Grid {
   readonly #cells = new Map<string, Rectangle[]>();
 
   add(one: Rectangle): void {
-    for (const key of cellsOf(one)) {
-      const cell = this.#cells.get(key);
-      if (cell === undefined) this.#cells.set(key, [one]);
-      else cell.push(one);
-    }
+    for (const key of cellsOf(one)) appendTo(this.#cells, key, one);
   }
 
   /** The number of rectangles that overlap with one. */

@@ -72,7 +72,9 @@ function namedNodes({ boxes, lines }: Diagram, names: ReadonlySet<string>): Read
   const ends = lines.flatMap(({ coordinate, from, to }) =>
     coordinate !== undefined && names.has(coordinate) ? [from, to] : [],
   );
-  const meetings = new Set(ends.filter((key) => key.startsWith('m')));
+  const meetings = new Set(
+    boxes.flatMap(({ key, kind }) => (kind === 'meeting' && ends.includes(key) ? key : [])),
+  );
   const sources = lines.flatMap(({ from, to }) => (meetings.has(to) ? from : []));
   return new Set([...named, ...ends, ...sources]);
 }

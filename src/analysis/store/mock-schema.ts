@@ -12,7 +12,7 @@ import type {
 } from '../../compiler/schema/gql-schema.js';
 import { inputTypeOf, isComposite, isStored, withInternal } from '../../compiler/schema/schema-index.js';
 import { readsOf } from './reads.js';
-import { byOf, columnsTo, itemType, namedColumns } from './relations.js';
+import { byOf, columnsTo, isManyOf, itemType, namedColumns } from './relations.js';
 import { firstValue } from './seed-values.js';
 import { kindOf, storeModelOf } from './tables.js';
 import { storeWritesOf } from './writes.js';
@@ -168,7 +168,6 @@ function inputFields(schema: GqlSchema, { type }: GqlArgument): readonly GqlArgu
 
 /** Gives relations a column to follow: of this table for one object, of the other table for several. */
 function addColumns(drafts: Drafts): void {
-  const isMany = ({ page, type }: GqlField) => page !== undefined || nullable(type).kind === 'list';
   const relations = [...drafts.values()].flatMap((draft) =>
     draft.type.fields.flatMap((field) => {
       const to = drafts.get(itemType(field));
@@ -199,13 +198,13 @@ function addColumns(drafts: Drafts): void {
     const at = draft.fields.findIndex(({ name }) => name === field.name);
     draft.fields[at] = { ...field, store: [...(field.store ?? []), `by ${columns.join(', ')}`] };
   };
-  for (const { draft, field, to } of relations.filter((one) => !isMany(one.field))) {
+  for (const { draft, field, to } of relations.filter((one) => !isManyOf(one.field))) {
     const said = byOf(field);
     const names = said === undefined ? namedColumns(field.name, to.keys, typeOf(draft)) : [said];
     const own = names.find((columns) => isIn(draft, columns)) ?? (names[0] as readonly string[]);
     link(draft, own, to, field.type.kind === 'nonNull');
   }
-  for (const { draft, field, to } of relations.filter((one) => isMany(one.field))) {
+  for (const { draft, field, to } of relations.filter((one) => isManyOf(one.field))) {
     if (byOf(field) !== undefined) continue;
     const names = columnsTo(typeOf(draft), typeOf(to));
     const [own, ...others] = names.filter((columns) => isIn(to, columns));

@@ -64,7 +64,8 @@ export function relationOf(type: GqlObjectType, field: GqlField, scope: Scope): 
   };
 }
 
-function isManyOf({ page, type }: GqlField): boolean {
+/** Whether a field has several values: a list, or a page of one. */
+export function isManyOf({ page, type }: Pick<GqlField, 'page' | 'type'>): boolean {
   return page !== undefined || nullable(type).kind === 'list';
 }
 

@@ -15,8 +15,8 @@ interface Reading {
 }
 
 /**
- * The blocks of a stream of Server-Sent Events (WHATWG HTML, section 9.2.6), in browsers and in Node.js. A block that the
- * end of the stream cuts off is no block.
+ * The blocks of a stream of Server-Sent Events (WHATWG HTML, section 9.2.6), in browsers and in Node.js. The standard drops
+ * a last block without a blank line after it.
  *
  * @throws {Error} If a line is too long.
  */

@@ -341,7 +341,7 @@ export interface GqlOperation extends GqlAccess {
   readonly retries?: number;
   /** The event for which a durable chain waits before it (`awaits: 'parcelScanned'`); absent without one. */
   readonly awaits?: string;
-  /** How long a durable chain waits for its event, and tries it (`within: '2d'`); absent if there is no limit. */
+  /** The time in which its event must come and its attempts end, in a durable chain (`within: '2d'`); absent without a limit. */
   readonly within?: string;
   /** How long a durable chain pauses before it (`pause: '1h'`); absent without a pause. */
   readonly pause?: string;

@@ -111,8 +111,8 @@ export type StreamsOf<Paths, Streams> = Streams & {
 export type EventOf<Stream> = Stream extends { readonly event: infer Event } ? Event : never;
 
 /**
- * A client of one API. Its methods reject with an `ApiError` for an answer that is a problem, and with the error of
- * `fetch` if there is no answer.
+ * A client of one API. Its methods reject with an `ApiError` if the answer is a problem, and with the error of `fetch` if
+ * the server does not answer.
  */
 export interface Client<Paths, Streams> {
   readonly get: Call<Paths, 'get'>;

@@ -50,35 +50,37 @@ export function runOfChain(site: RunSite): AnyWorkflow {
   };
 }
 
+/** The steps of a run, with their arguments. */
+function planOf({ environment }: RunSite, { runnable }: NamedChain, { inputs }: ChainInput) {
+  return planChain(runnable, inputs, environment.limits.rootFields, []);
+}
+
 /** Follows a run for the monitor; undefined if it follows none. */
-function followed(site: RunSite, kept: ChainInput) {
-  const { environment, chains } = site;
-  const runnable = chains.get(kept.chain)?.runnable;
-  if (runnable === undefined || environment.monitor.runChanged === undefined) return undefined;
-  const plan = planChain(runnable, kept.inputs, environment.limits.rootFields, []);
-  return progressOf(environment.monitor, { id: kept.run, chain: kept.chain, isDurable: true, plan });
+function followed({ environment }: RunSite, { run, chain }: ChainInput, plan: readonly PlannedStep[]) {
+  return progressOf(environment.monitor, { id: run, chain, isDurable: true, plan });
 }
 
 /** Tells how a run has ended whose steps have not completed. */
 async function tellEnd(site: RunSite, kept: ChainInput): Promise<void> {
-  const tell = followed(site, kept);
-  if (tell === undefined) return;
+  const named = site.chains.get(kept.chain);
+  if (named === undefined || site.environment.monitor.runChanged === undefined) return;
+  const tell = followed(site, kept, planOf(site, named, kept));
   const chain = await chainRunOf(site.backend, await attemptsOf(site.backend, kept.run));
-  tell({ state: chain?.run.status === 'canceled' ? 'cancelled' : 'failed' });
+  tell?.({ state: chain?.run.status === 'canceled' ? 'cancelled' : 'failed' });
 }
 
 /** Undoes the steps of a run that has failed or was cancelled, the last one first. */
 async function undoSteps(site: RunSite, kept: ChainInput, engine: StepApi): Promise<void> {
-  const { backend, environment, chains } = site;
+  const { backend, chains } = site;
   const chain = chains.get(kept.chain);
   if (chain === undefined || chain.undos.length === 0) return;
   const { attempts = [] } = (await chainRunOf(backend, await attemptsOf(backend, kept.run))) ?? {};
-  const tell = followed(site, kept);
+  const plan = planOf(site, chain, kept);
+  const tell = followed(site, kept, plan);
   tell?.({ state: 'undoing' });
   const done: Record<string, JsonValue> = {};
   for (const { operation, result } of [...(kept.done ?? []), ...resultsOf(attempts)])
     done[operation] = result;
-  const plan = planChain(chain.runnable, kept.inputs, environment.limits.rootFields, []);
   const undos = new Map(chain.undos.map((undo) => [undo.of.name, undo]));
   // Whether the step that ran at the end has changed something is not known: its repeat tells.
   const last = attempts.at(-1);
@@ -86,7 +88,7 @@ async function undoSteps(site: RunSite, kept: ChainInput, engine: StepApi): Prom
   if (last?.status === 'running' && last.kind === 'function' && open !== undefined) {
     const name = `repeat ${open.step.name}`;
     const output = await engine.run<StepOutput>({ name, retryPolicy: patient }, () =>
-      takeStep(site, kept, open, done),
+      takeStep(site, kept, open, done, { tell }),
     );
     if ('result' in output) done[open.step.name] = output.result;
   }
@@ -99,7 +101,7 @@ async function undoSteps(site: RunSite, kept: ChainInput, engine: StepApi): Prom
     const args = Object.fromEntries(Object.entries(given).filter(([argument]) => names.has(argument)));
     const name = undoStep + of;
     const output = await engine.run<StepOutput>({ name, retryPolicy: patient }, () =>
-      takeStep(site, kept, { step, args, place: `${step.name}.`, takes }, done, { name }),
+      takeStep(site, kept, { step, args, place: `${step.name}.`, takes }, done, { name, tell }),
     );
     if ('result' in output) tell?.({ step: of, state: 'undone' });
   }
@@ -110,6 +112,7 @@ interface StepTaking {
   readonly name?: string;
   /** Whether its time is over, so that a failure is final. */
   readonly isOver?: () => Promise<boolean>;
+  readonly tell: ReturnType<typeof progressOf>;
 }
 
 /** Takes a step as the caller of the run. The engine tries it again if it throws. */
@@ -118,7 +121,7 @@ async function takeStep(
   kept: ChainInput,
   planned: PlannedStep,
   done: StepResults,
-  { name = planned.step.name, isOver }: StepTaking = {},
+  { name = planned.step.name, isOver, tell }: StepTaking,
 ): Promise<StepOutput> {
   const { environment, runner } = site;
   const caller = callerOf(kept);
@@ -129,8 +132,7 @@ async function takeStep(
   } catch (error) {
     const problem = runner.mask(error, caller);
     if (isTransient(problem) && !(await isOver?.())) {
-      const { name: step } = planned.step;
-      followed(site, kept)?.({ step, state: 'retrying', detail: problem.detail });
+      tell?.({ step: planned.step.name, state: 'retrying', detail: problem.detail });
       // The engine keeps the message of an error.
       throw new Error(JSON.stringify(problem));
     }
@@ -140,8 +142,8 @@ async function takeStep(
 
 /** The steps of a chain, one after another. The engine keeps the result of each, and does not run it again. */
 export function chainWorkflow(site: RunSite, name: string, version: string): AnyWorkflow {
-  const { environment, chains, backend, follower } = site;
-  const { runnable, waits } = chains.get(name) as NamedChain;
+  const { chains, backend, follower } = site;
+  const named = chains.get(name) as NamedChain;
   return {
     spec: { name, version },
     fn: async ({ input, step: engine, run: own }) => {
@@ -149,14 +151,16 @@ export function chainWorkflow(site: RunSite, name: string, version: string): Any
       let { since } = kept;
       const done: Record<string, JsonValue> = {};
       for (const { operation, result } of kept.done ?? []) done[operation] = result;
-      for (const planned of planChain(runnable, kept.inputs, environment.limits.rootFields, [])) {
+      const plan = planOf(site, named, kept);
+      for (const planned of plan) {
         const { name: stepName, operation } = planned.step;
-        const tell = followed(site, kept);
+        // The monitor may begin to follow while a step waits.
+        const tell = followed(site, kept, plan);
         if (Object.hasOwn(done, stepName)) {
           tell?.({ step: stepName, state: 'done' });
           continue;
         }
-        const wait = waits.find(({ of }) => of.name === stepName);
+        const wait = named.waits.find(({ of }) => of.name === stepName);
         const { awaits, pause } = operation;
         if ((awaits ?? pause) !== undefined)
           tell?.({ step: stepName, state: 'waiting', detail: awaits && `It waits for ${awaits}.` });
@@ -175,7 +179,7 @@ export function chainWorkflow(site: RunSite, name: string, version: string): Any
           const run = await backend.getWorkflowRun({ workflowRunId: kept.run });
           if (run?.status === 'canceled') return { problem: cancelled };
           tell?.({ step: stepName, state: 'running' });
-          return takeStep(site, kept, planned, done, { isOver });
+          return takeStep(site, kept, planned, done, { isOver, tell });
         });
         // The engine keeps the problem as the output of the step.
         if ('problem' in output) {
@@ -185,7 +189,7 @@ export function chainWorkflow(site: RunSite, name: string, version: string): Any
         done[stepName] = output.result;
         tell?.({ step: stepName, state: 'done' });
       }
-      followed(site, kept)?.({ state: 'completed' });
+      followed(site, kept, plan)?.({ state: 'completed' });
       return null;
     },
   };

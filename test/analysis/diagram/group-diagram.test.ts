@@ -126,7 +126,7 @@ describe('the groups of a large diagram', () => {
 });
 
 describe('hubs', () => {
-  it('own what is nearest to them, and are no neighbours of the other sources of an edge', () => {
+  it('own the nodes nearest to them; sources of one edge are not neighbours of each other', () => {
     const hubs = hubOfBoxes(pagesDiagram);
     const hubOf = (id: string) => hubs.get(pagesDiagram.boxes.find(({ node }) => node === id)?.key ?? '');
     expect(['page_0', 'check_0', 'result_0', 'verdict_0', 'result_200'].map(hubOf)).toEqual([

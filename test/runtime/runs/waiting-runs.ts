@@ -53,7 +53,7 @@ async function measure() {
   return { heapUsed, rss };
 }
 
-// What the process loads and compiles once is no part of a run.
+// The first runs load and compile code that the others share.
 await begin(200);
 const before = await measure();
 await begin(count);

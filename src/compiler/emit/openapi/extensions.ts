@@ -45,7 +45,7 @@ export interface OriginExtension {
   'x-retries'?: number;
   /** The event for which a run waits before it; absent without one. */
   'x-awaits'?: string;
-  /** How long a run waits for its event, and tries it; absent if there is no limit. */
+  /** The time in which its event must come and its attempts end; absent without a limit. */
   'x-within'?: string;
   /** How long a run pauses before it; absent without a pause. */
   'x-pause'?: string;

@@ -12,8 +12,11 @@ import { docComment } from './type-text.js';
  */
 export function stalePaths(schema: GqlSchema): string {
   const read = schema.queries.map((query) => ({ query, types: reachableTypes(schema, [query]) }));
+  const changedBy = new Map(
+    schema.mutations.map((mutation) => [mutation, [...changedTypes(schema, mutation)]]),
+  );
   const staleAfter = (mutations: readonly GqlOperation[]): readonly string[] => {
-    const changed = mutations.flatMap((mutation) => [...changedTypes(schema, mutation)]);
+    const changed = mutations.flatMap((mutation) => changedBy.get(mutation) ?? []);
     const stale = read.filter(({ types }) => changed.some((name) => types.has(name)));
     return [...new Set(stale.map(({ query }) => restRoute(query).path))];
   };
