@@ -37,7 +37,7 @@ export interface ObjectAccessFinding extends Problem {
   /** `GET /api/visit`. */
   readonly operation: string;
   readonly user: string;
-  /** The ways that gave it: `REST`, `GraphQL`, `MCP`. */
+  /** The ways that gave it: `REST`, `GraphQL`, `WebSocket`, `MCP`. */
   readonly over: readonly string[];
   readonly chain: readonly string[];
 }
