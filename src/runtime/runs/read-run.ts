@@ -5,7 +5,8 @@ import type { Problem } from '../call/problem.js';
 import { chainStep, never, turnStep, undoStep } from './open-backend.js';
 import type { KeptRun, Run } from './runs.js';
 
-type EngineRun = NonNullable<Awaited<ReturnType<Backend['getWorkflowRun']>>>;
+/** A run as the engine keeps it. */
+export type EngineRun = NonNullable<Awaited<ReturnType<Backend['getWorkflowRun']>>>;
 export type StepAttempt = Awaited<ReturnType<Backend['listStepAttempts']>>['data'][number];
 
 /** What a step of a run has left: its result, or why it failed for good. */
