@@ -173,6 +173,7 @@ describe('a run of the booking desk waits while its server is killed, moves on a
       { DATABASE_URL: url },
     );
     await sit(desk);
+    await sitWithAgent(desk);
     const run = await desk.until((await desk.ask<Run>('chains/forwardShipment', inputs)).id, waits);
     await scan(desk, run);
     await desk.kill();
