@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { describeSystemError } from '../../../base/read/read-bytes.js';
 import { startMetrics, svcMetrics } from '../../../base/tracing/svc-metrics.js';
 import type { Analysis } from '../../../compiler/analyze.js';
+import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { bearerJwt } from '../../../runtime/auth/bearer-jwt.js';
 import type { MetricsConfig } from '../../../runtime/config/project-config.js';
 import type { Drainable } from '../../../runtime/hosts/node/drain.js';
@@ -39,6 +40,11 @@ export interface ServerMode extends StudioMode {
   readonly allowedHosts?: readonly string[];
   /** Called for each topology without errors, even if its resolvers do not fit. */
   readonly onChecked?: (topology: Analysis) => Promise<void>;
+  /** Calls the API that is served. */
+  readonly traffic?: {
+    follow(schema: GqlSchema, origin: string): Promise<void>;
+    close(): void;
+  };
 }
 
 /** Runs the API of a topology until it is stopped. Returns the exit code. */
@@ -161,6 +167,7 @@ async function serveUntilStopped(run: Run, io: CliIo): Promise<number> {
   // Registered before the banner, because readers of the banner may send a signal at once.
   const stopped = new Promise<void>((done) => {
     const forget = io.onStop(() => {
+      mode.traffic?.close();
       studio?.close();
       manager.stopping();
       Promise.all([watched?.close(), close(current, mode.isDev ? { notice: 0 } : {})]).then(() => {
@@ -172,6 +179,7 @@ async function serveUntilStopped(run: Run, io: CliIo): Promise<number> {
   if (opened.ok) announce(opened, origin);
   else io.stdout(`${origin} will answer when the topology has no errors.\n`);
   manager.listening(() => current.server());
+  if (opened.ok) await mode.traffic?.follow(opened.schema, origin);
   await stopped;
   io.stdout('Stopped.\n');
   return exitCodes.fine;
@@ -182,7 +190,7 @@ async function watchApi(
   opened: OpenedApi,
   current: CurrentApi,
   origin: string,
-  { open, announce, mode: { onChecked }, projectPath }: Run,
+  { open, announce, mode: { onChecked, traffic }, projectPath }: Run,
   io: CliIo,
 ) {
   const { watchFiles } = await import('./watch-files.js');
@@ -210,6 +218,7 @@ async function watchApi(
     }
     if (next.topology !== undefined) await onChecked?.(next.topology);
     if (next.ok && !isServed) announce(next, origin);
+    if (next.ok) await traffic?.follow(next.schema, origin);
     isServed ||= next.ok;
   };
   const watched = await watchFiles(

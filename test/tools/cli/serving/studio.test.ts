@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CliIo } from '../../../../src/tools/cli/terminal/io.js';
-import type { StudioState } from '../../../../src/tools/studio/protocol.js';
+import type { Call, StudioState } from '../../../../src/tools/studio/protocol.js';
 import { freePort } from '../../../free-port.js';
 import { readerOf } from '../../studio/studios.js';
 import { directoryWith, endServers, type RunResult, runCli } from '../stand-in-io.js';
@@ -163,6 +163,22 @@ describe('the studio of dev', () => {
     expect(readFileSync(join(directory, 'a.gg'), 'utf8')).toContain('{ id: String }');
     await expect.poll(async () => (await state()).findings).toEqual([]);
     expect((await fix()).status).toBe(409);
+  });
+
+  test('shows the calls that dev --demo makes, until the server stops', async () => {
+    const { origin, stop } = await start({ 'a.gg': greeting.replace('id: ID!', 'name: String!') }, [
+      'dev',
+      'a.gg',
+      '--demo',
+    ]);
+    running.pop();
+    const page = readerOf(await fetch(`${origin}/_gg/api/messages`));
+    for (let message = await page.next(); message?.kind !== 'calls'; ) message = await page.next();
+    const answer = await fetch(`${origin}/_gg/api/calls?coordinate=Query.greeting`);
+    const [call] = (await answer.json()) as readonly Call[];
+    expect(call).toMatchObject({ protocol: 'rest', status: 200, arguments: '{"name":"Ada Lovelace"}' });
+    const [result] = await Promise.all([stop(), page.leave()]);
+    expect(result.code).toBe(0);
   });
 
   test('ends its streams when the server stops', async () => {
