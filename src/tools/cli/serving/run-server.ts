@@ -61,9 +61,9 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
     io.stderr(`warning: unhandled promise rejection; the server continues. ${inspect(reason)}\n`);
   });
   try {
-    const studio = await openStudio(started, mode);
-    let outside = await openChannels(started);
     const loaders = createLoaders(io, mode.isWatching);
+    const studio = await openStudio(started, mode, loaders);
+    let outside = await openChannels(started);
     let signsTokens = false;
     const open = async (changes: readonly FileChange[]): Promise<OpenedApi> => {
       const changed = changes.map(({ path }) => resolve(io.directory, path));
