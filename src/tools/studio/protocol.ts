@@ -281,11 +281,11 @@ export interface ReplayRequest {
 export interface ReplayedCall extends Pick<CallSummary, 'id' | 'coordinate' | 'arguments'> {
   /** `fails`: the version answers with an error, and now does not. */
   readonly outcome: 'equal' | 'differs' | 'fails' | 'left out';
-  /** Why it was left out, or the error of the version. */
+  /** Why it was left out, or the error of the version, or of now. */
   readonly reason?: string;
   /** The statuses of the answers; absent if it was left out. */
   readonly statuses?: { readonly version: number; readonly now: number };
-  /** The first differences of the bodies. */
+  /** The first differences of the bodies, unless one is an error and the other is not. */
   readonly differences: readonly AnswerDifference[];
 }
 

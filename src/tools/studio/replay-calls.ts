@@ -96,15 +96,16 @@ function requestOf({ request }: Call, { headers, endpoint }: Sent): Request {
 }
 
 function compare(version: Answer, now: Answer): Omit<ReplayedCall, 'id' | 'coordinate' | 'arguments'> {
+  const statuses = { version: version.status, now: now.status };
+  const reason = version.problem ?? now.problem;
+  // An error and a result have nothing in common.
+  if ((version.problem === undefined) !== (now.problem === undefined)) {
+    const outcome = now.problem === undefined ? 'fails' : 'differs';
+    return { outcome, statuses, differences: [], ...(reason && { reason }) };
+  }
   const differences = [...differencesOf(version.body, now.body, '')].slice(0, mostDifferences);
   const isEqual = version.status === now.status && differences.length === 0;
-  const hasFailed = version.problem !== undefined && now.problem === undefined;
-  return {
-    outcome: isEqual ? 'equal' : hasFailed ? 'fails' : 'differs',
-    ...(version.problem !== undefined && { reason: version.problem }),
-    statuses: { version: version.status, now: now.status },
-    differences,
-  };
+  return { outcome: isEqual ? 'equal' : 'differs', statuses, differences, ...(reason && { reason }) };
 }
 
 /** The places at which two JSON values differ. */

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../compiler/analyze.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { DemoTraffic } from '../../workflows/demo-traffic.js';
+import { DemoTraffic } from '../../workflows/demo/demo-traffic.js';
 import { type SignedCaller, signCallers } from '../../workflows/step-callers.js';
 import { emitArtifacts } from '../files/artifacts.js';
 import { joinFederation } from '../files/read-topology.js';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { DemoTraffic } from '../../../src/tools/workflows/demo-traffic.js';
-import { type Documents, documentsOf, whileServed } from './served-example.js';
+import { DemoTraffic } from '../../../../src/tools/workflows/demo/demo-traffic.js';
+import { type Documents, documentsOf, whileServed } from '../served-example.js';
 
 const topology = `
 (book { id: ID!, title: String! })

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { randomOf } from '../../analysis/store/seed-values.js';
-import type { ArazzoStep, ArazzoWorkflow } from '../../compiler/emit/arazzo/format.js';
-import { schemaToWorkflows } from '../../compiler/emit/arazzo.js';
-import { operationIds } from '../../compiler/emit/openapi/operations.js';
-import { schemaToOpenAPI } from '../../compiler/emit/openapi.js';
-import type { GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
-import { wireView } from '../../compiler/schema/wire-view.js';
-import type { OwnerOptions } from '../../runtime/auth/owner.js';
-import { ownInputs } from './object-access/own-inputs.js';
-import { ownerNames } from './object-access/rules.js';
-import { inputsOf, runSteps, type StepOutputs } from './run-workflow.js';
-import { createStepCallers, type SignedCaller } from './step-callers.js';
+import { randomOf } from '../../../analysis/store/seed-values.js';
+import type { ArazzoStep, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
+import { schemaToWorkflows } from '../../../compiler/emit/arazzo.js';
+import { operationIds } from '../../../compiler/emit/openapi/operations.js';
+import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
+import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { wireView } from '../../../compiler/schema/wire-view.js';
+import type { OwnerOptions } from '../../../runtime/auth/owner.js';
+import { ownInputs } from '../object-access/own-inputs.js';
+import { ownerNames } from '../object-access/rules.js';
+import { inputsOf, runSteps, type StepOutputs } from '../run-workflow.js';
+import { createStepCallers, type SignedCaller } from '../step-callers.js';
 
 /** The API that gets the traffic. */
 export interface DemoApi {
