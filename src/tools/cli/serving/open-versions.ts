@@ -1,13 +1,11 @@
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import { defined } from '../../../base/values/defined.js';
-import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { bearerJwt } from '../../../runtime/auth/bearer-jwt.js';
 import { ProblemError } from '../../../runtime/call/problem.js';
 import type { Resolvers } from '../../../runtime/execute/resolvers/contract.js';
 import type { OperationGuards } from '../../../runtime/hooks/operation-guards.js';
 import { stdinName } from '../../../runtime/load/user-module.js';
-import { checkResolvers } from '../../../runtime/server/check-resolvers.js';
-import { serverOptionsOf } from '../../../runtime/server/load-config.js';
+import { fittingTo, serverOptionsOf } from '../../../runtime/server/load-config.js';
 import type { VersionSource } from '../../studio/versions.js';
 import { readTopology } from '../files/read-topology.js';
 import { Repository } from '../files/repository.js';
@@ -71,16 +69,4 @@ export function versionsOf(started: Invocation, loaders: ApiLoaders): VersionSou
       throw new ProblemError({ status: 409, detail: `The version cannot be served: ${error?.message}` });
     },
   };
-}
-
-/** The resolvers that a schema has places for. */
-function fittingTo(schema: GqlSchema, resolvers: Resolvers): Resolvers {
-  const fits = (some: Resolvers) => checkResolvers(schema, some).length === 0;
-  return Object.fromEntries(
-    Object.entries(resolvers).map(([type, entry]) => {
-      if (fits({ [type]: entry })) return [type, entry];
-      const own = Object.entries(entry as object).filter(([name, one]) => fits({ [type]: { [name]: one } }));
-      return [type, Object.fromEntries(own)];
-    }),
-  );
 }
