@@ -113,8 +113,7 @@ export class Versions {
     served: { readonly endpoint: string; readonly schema: GqlSchema },
   ): Promise<readonly ReplayedCall[]> {
     const { source } = this;
-    if (source === undefined)
-      throw new ProblemError({ status: 403, detail: 'No servers of versions can be started.' });
+    if (source === undefined) throw new ProblemError({ status: 403, detail: 'The server watches no files.' });
     const analyses = [await this.read(version), this.#now()];
     const servers: ReplayServer[] = [];
     try {

@@ -61,9 +61,8 @@ export async function openStudio(
     siteAssets: new URL('dist/pages/site/', packageRoot),
     // The bundler puts the module of the layout thread next to this one.
     layoutWorker: new URL(`./layout-worker${extname(import.meta.url)}`, import.meta.url),
-    versions: versionsOf(started, loaders),
     ...(token && { token }),
-    ...(isWatching && { files, tests: testFilesOf(started) }),
+    ...(isWatching && { files, tests: testFilesOf(started), versions: versionsOf(started, loaders) }),
   });
 }
 
