@@ -9,7 +9,7 @@ import { drawing, isAlone, isFocused, isPart, opened, openGroup } from './drawin
 import { isBroken } from './findings.js';
 import { live } from './live.js';
 import { selection, state } from './store.js';
-import { chosen, chosenVersion, shownVersion, versionText } from './versions.js';
+import { chosen, chosenVersion, shortText, shownVersion } from './versions.js';
 
 const isList = signal(false);
 
@@ -91,8 +91,8 @@ function Past() {
   const version = chosenVersion();
   return (
     <p class="banner past">
-      The graph shows <bdi>{version === undefined ? 'an earlier version' : versionText(version)}</bdi>. Marks
-      show what has changed since.{' '}
+      The graph shows {version === undefined ? 'an earlier version' : shortText(version)}. The signs show what
+      has changed since.{' '}
       <button
         type="button"
         onClick={() => {

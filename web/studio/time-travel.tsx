@@ -17,6 +17,7 @@ import {
   chosenVersion,
   loadVersions,
   replayed,
+  shortText,
   shownVersion,
   versionProblem,
   versions,
@@ -26,8 +27,7 @@ import {
 /** The text of the button of the view. */
 export function timeTitle(): string {
   const version = chosen.value === undefined ? undefined : chosenVersion();
-  if (version === undefined) return 'Time travel';
-  return `Time travel: ${version.kind === 'save' ? versionText(version) : version.id.slice(0, 7)}`;
+  return version === undefined ? 'Time travel' : `Time travel: ${shortText(version)}`;
 }
 
 /** A slider over the versions of the topology; the chosen one is compared with that of now. */

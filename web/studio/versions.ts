@@ -70,6 +70,11 @@ export function versionText(version: VersionSummary): string {
   return `${version.id.slice(0, 7)} ${version.title}, ${at.toLocaleDateString()}`;
 }
 
+/** The same in short: `1a2b3c4` for a commit. */
+export function shortText(version: VersionSummary): string {
+  return version.kind === 'save' ? versionText(version) : version.id.slice(0, 7);
+}
+
 /** Marks of changes, and of the operations whose replayed calls fail or differ. */
 export function withReplays(changes: ReadonlyMap<string, ChangeMark>): ReadonlyMap<string, ChangeMark> {
   const marks = new Map(changes);
