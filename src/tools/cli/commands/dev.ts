@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import type { Analysis } from '../../../compiler/analyze.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { bearerJwt } from '../../../runtime/auth/bearer-jwt.js';
 import { DemoTraffic } from '../../workflows/demo/demo-traffic.js';
-import { type SignedCaller, signCallers } from '../../workflows/step-callers.js';
+import { signCallers } from '../../workflows/step-callers.js';
 import { emitArtifacts } from '../files/artifacts.js';
 import { joinFederation } from '../files/read-topology.js';
-import { readSigning } from '../files/signing.js';
+import { ownSigning } from '../files/signing.js';
 import { emitTypes, readTypeOptions, typeOptions } from '../files/types.js';
 import { replaceFile, writeFiles } from '../files/write-files.js';
 import { chooseModule } from '../serving/modules.js';
@@ -23,7 +25,7 @@ export const command: CliCommand = {
     '-t, --types <file>': 'write TypeScript types after each change of a topology without errors',
     '-o, --out <directory>': 'write the artifacts after each change of a topology without errors',
     '--demo':
-      'call all operations with examples, again and again; without resolvers, with the answers of --mock',
+      'call all operations with examples, again and again; with --mock in place of resolvers or a database',
     '--no-studio': 'do not serve the studio at /_gg/',
     '--allowed-hosts <names>': 'further host names to answer besides localhost, separated by commas',
     ...typeOptions,
@@ -33,7 +35,9 @@ export const command: CliCommand = {
     readTypeOptions(options);
     if (operands.includes('-')) throw new UsageError('dev cannot watch standard input; pass a file.');
     const isDemo = options.demo === true;
-    const isMocked = isDemo && chooseModule('resolvers', { operands, options, io }).path === undefined;
+    const hasResolvers = chooseModule('resolvers', { operands, options, io }).path !== undefined;
+    // Example calls must not change the database of the project.
+    const isMocked = isDemo && (!hasResolvers || options.project?.server?.store !== undefined);
     return runServer(
       { operands, options: isMocked ? { ...options, mock: true } : options, io },
       {
@@ -47,22 +51,17 @@ export const command: CliCommand = {
   },
 };
 
-/** Example calls of the callers of the project, or of one without any. */
+/** Example calls of the callers of the project, or of one without any. The server of this run accepts their tokens. */
 function makeTraffic(options: CliOptions, io: CliIo) {
   const demo = new DemoTraffic(io.clock);
+  const signing = ownSigning('gg-svc dev --demo', randomBytes(32));
   const listed = listCallers(options);
   const senders = listed.length > 0 ? listed : [{ id: 'demo', scopes: [], roles: [], claims: {} }];
   const { owners } = options.project?.server ?? {};
   return {
+    authenticator: bearerJwt(signing),
     async follow(schema: GqlSchema, origin: string): Promise<void> {
-      let callers: readonly SignedCaller[] = [];
-      try {
-        if (schema.security !== undefined) callers = await signCallers(senders, readSigning(options, io));
-      } catch (error) {
-        // Only the operations without access settings are called.
-        if (!(error instanceof CommandFailure)) throw error;
-        reportFindings(error.diagnostics, error.sources, io);
-      }
+      const callers = schema.security === undefined ? [] : await signCallers(senders, signing);
       demo.follow({ schema, origin, callers, owners });
     },
     close: () => demo.close(),

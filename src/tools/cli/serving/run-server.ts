@@ -6,6 +6,7 @@ import { startMetrics, svcMetrics } from '../../../base/tracing/svc-metrics.js';
 import type { Analysis } from '../../../compiler/analyze.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { bearerJwt } from '../../../runtime/auth/bearer-jwt.js';
+import type { Authenticator } from '../../../runtime/auth/guard.js';
 import type { MetricsConfig } from '../../../runtime/config/project-config.js';
 import type { Drainable } from '../../../runtime/hosts/node/drain.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
@@ -40,8 +41,9 @@ export interface ServerMode extends StudioMode {
   readonly allowedHosts?: readonly string[];
   /** Called for each topology without errors, even if its resolvers do not fit. */
   readonly onChecked?: (topology: Analysis) => Promise<void>;
-  /** Calls the API that is served. */
+  /** Calls the API that is served, whose callers its authenticator finds. */
   readonly traffic?: {
+    readonly authenticator: Authenticator;
     follow(schema: GqlSchema, origin: string): Promise<void>;
     close(): void;
   };
@@ -69,7 +71,8 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
       const changed = changes.map(({ path }) => resolve(io.directory, path));
       loaders.invalidate(changed);
       const next = changes.length > 0 && outside.path === undefined ? await openAgain(outside) : outside;
-      const own = { names, engine, federation, outside: next, recorder: studio?.recorder };
+      const authenticator = mode.traffic?.authenticator;
+      const own = { names, engine, federation, outside: next, recorder: studio?.recorder, authenticator };
       const ofDev = mode.isDev ? { offersMcp: true, fallback: authenticateInDev, migrated } : {};
       const opened = await openApi(started, { ...own, ...ofDev }, loaders);
       if (studio !== undefined) showApi(studio, opened, options, io);

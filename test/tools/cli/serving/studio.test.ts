@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -199,17 +199,27 @@ describe('the studio of dev', () => {
   });
 
   test('shows the calls that dev --demo makes, until the server stops', async () => {
-    const { origin, stop } = await start({ 'a.gg': greeting.replace('id: ID!', 'name: String!') }, [
-      'dev',
-      'a.gg',
-      '--demo',
-    ]);
+    const config = {
+      sources: ['a.gg'],
+      callers: { ada: { roles: ['guest'] } },
+      server: { store: { file: 'a.sqlite' } },
+    };
+    const { origin, stop, directory } = await start(
+      {
+        'a.gg': greeting.replace('id: ID!', "name: String!, roles: ['guest']"),
+        'gg-svc.config.json': JSON.stringify(config),
+      },
+      ['dev', '--demo'],
+    );
     running.pop();
     const page = readerOf(await fetch(`${origin}/_gg/api/messages`));
     for (let message = await page.next(); message?.kind !== 'calls'; ) message = await page.next();
     const answer = await fetch(`${origin}/_gg/api/calls?coordinate=Query.greeting`);
     const [call] = (await answer.json()) as readonly Call[];
-    expect(call).toMatchObject({ protocol: 'rest', status: 200, arguments: '{"name":"Ada Lovelace"}' });
+    const given = '{"name":"Ada Lovelace"}';
+    expect(call).toMatchObject({ protocol: 'rest', status: 200, caller: 'ada', arguments: given });
+    // Example calls change no database.
+    expect(existsSync(join(directory, 'a.sqlite'))).toBe(false);
     const [result] = await Promise.all([stop(), page.leave()]);
     expect(result.code).toBe(0);
   });
