@@ -101,6 +101,12 @@ export class Recorder implements CallRecorder {
     return this.#calls.last(coordinate);
   }
 
+  /** All calls that are kept, the oldest first. */
+  allCalls(): readonly Call[] {
+    this.flush();
+    return this.#calls.all();
+  }
+
   find(id: string): Call | undefined {
     return this.#calls.find(id);
   }

@@ -150,7 +150,7 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
  * Creates a server and loads the packages of its engine, so that a missing package is an error now. Returns the findings
  * if it cannot be created.
  */
-async function startServer(
+export async function startServer(
   given: GqlServerOptions,
   { engine, migrated, fallback }: Pick<ApiOptions, 'engine' | 'migrated' | 'fallback'>,
   cli: CliOptions,
