@@ -36,7 +36,7 @@ test('the README shows five hosts, each in at most ten lines', () => {
   for (const { text } of examples) expect(text.trim().split('\n').length).toBeLessThanOrEqual(10);
 });
 
-test.each(examples.map(({ info, text }) => [info, text]))(
+test.concurrent.each(examples.map(({ info, text }) => [info, text]))(
   '%s: the example runs unchanged',
   async (info, text) => {
     const port = await freePort();

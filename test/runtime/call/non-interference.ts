@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { useResponseCache } from '@graphql-yoga/plugin-response-cache';
 import fc from 'fast-check';
@@ -341,10 +340,7 @@ async function observe(world: World, variant: 'A' | 'B'): Promise<readonly strin
     },
   } as unknown as GqlServerOptions as never);
   const agent = new Agent({ keepAlive: true });
-  const server = {
-    origin: started.origin,
-    send: started.http ? overHttp(started.origin, agent) : overFetch(started),
-  };
+  const server = { origin: started.origin, send: overHttp(started.origin, agent) };
   try {
     const seen: string[] = [];
     // Subscribers to the same operation may share its events.
@@ -393,23 +389,6 @@ function overHttp(origin: string, agent: Agent): AskedServer['send'] {
     sent.end(body);
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
     return { status: answer.statusCode, headers: answer.rawHeaders, body: answer };
-  };
-}
-
-function overFetch(host: RunningHost): AskedServer['send'] {
-  return async (path, { headers, body, signal }) => {
-    const method = body === undefined ? 'GET' : 'POST';
-    const answer = await host.ask(path, {
-      method,
-      headers,
-      ...(body && { body }),
-      ...(signal && { signal }),
-    });
-    return {
-      status: answer.status,
-      headers: [...answer.headers].flat(),
-      body: answer.body ?? Readable.from([]),
-    };
   };
 }
 
