@@ -6,7 +6,6 @@ import { type ChangeMark, markOfBox } from './change-mark.js';
 import { Line } from './line.js';
 import type { LiveGraph } from './live-graph.js';
 import { Minimap } from './minimap.js';
-import { packDrawing } from './pack-drawing.js';
 import type { OnSelect, PartProps } from './part.js';
 import { Pills } from './pills.js';
 import { Pulses } from './pulses.js';
@@ -44,8 +43,7 @@ export interface GraphProps {
 
 /** A topology as a picture that can be moved, and of which a part can be selected. */
 export function GraphView(props: GraphProps) {
-  const { selection, onSelect, onOpen, isFocused = false, marks, live, children } = props;
-  const drawing = useMemo(() => packDrawing(props.drawing, 4 / 3), [props.drawing]);
+  const { drawing, selection, onSelect, onOpen, isFocused = false, marks, live, children } = props;
   const view = useRef<SVGSVGElement>(null);
   const world = useRef<SVGGElement>(null);
   const camera = useCamera(view, world, drawing);

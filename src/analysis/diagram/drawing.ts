@@ -1,5 +1,6 @@
 import type { Diagram, DiagramBox, DiagramLine } from './diagram.js';
-import { diagramToDot } from './dot.js';
+import { packDrawing } from './pack-drawing.js';
+import { boxSize, headLength, labelSize, round } from './shapes.js';
 
 /** A diagram with coordinates, in points; the origin is the upper left corner. Plain data. */
 export interface Drawing {
@@ -25,8 +26,8 @@ export interface DrawnLine extends DiagramLine {
   readonly path: string;
   /** The end of its head; the path ends where the head begins. Absent without a head. */
   readonly tip?: Point | undefined;
-  /** The centre of its text; absent without a text. */
-  readonly label?: Point | undefined;
+  /** The place of its text, as that of a box; absent without a text. */
+  readonly label?: (Point & Record<'width' | 'height', number>) | undefined;
 }
 
 export type LayoutEffort = Readonly<Record<string, string | number>>;
@@ -41,14 +42,14 @@ export function sizeProblem({ boxes, lines }: Diagram): string | undefined {
 }
 
 /** Graphviz attributes that reduce layout effort for large pictures, which would take minutes otherwise. */
-export function layoutEffort(lines: number): LayoutEffort {
+function layoutEffort(lines: number): LayoutEffort {
   const reduced = { nslimit: 2, nslimit1: 2, mclimit: 0.2 };
   if (lines <= 200) return {};
   return lines <= 400 ? reduced : { ...reduced, splines: 'line' };
 }
 
 /**
- * Computes the coordinates of a diagram with Graphviz: the same layout as in the SVG of `gg-svc graph`.
+ * Computes the coordinates of a diagram with Graphviz.
  *
  * @param engine - `await (await import('@viz-js/viz')).instance()`.
  * @throws {RangeError} If the diagram is too large.
@@ -67,14 +68,28 @@ export function drawDiagram(
  * @throws {RangeError} If the diagram is too large.
  */
 export function layoutOf(diagram: Diagram) {
-  const { boxes, lines } = diagram;
   const problem = sizeProblem(diagram);
   if (problem !== undefined) throw new RangeError(problem);
-  const shortened = { ...diagram, boxes: boxes.map(shortenText), lines: lines.map(shortenText) };
-  return { dot: diagramToDot(shortened), effort: layoutEffort(lines.length) };
+  const boxes = diagram.boxes.map((box) => {
+    const { width, height } = sizeOf(shortenText(box));
+    return `${box.key} [width=${width / 72}, height=${height / 72}]`;
+  });
+  const lines = diagram.lines.map((line, index) => {
+    const { width, height } = labelSize(shortenText(line));
+    const cell = `<table border="0" cellborder="0" cellspacing="0" fixedsize="true" width="${width}" height="${height}"><tr><td></td></tr></table>`;
+    const label = line.text.length === 0 ? '' : ` label=<${cell}>`;
+    const head = line.hasHead ? `arrowsize=${headLength(line) / 10}` : 'dir=none';
+    return `${line.from} -> ${line.to} [id=l${index} ${head}${label}]`;
+  });
+  const all = ['rankdir=LR ranksep=0.5', 'node [shape=box fixedsize=true label=""]', ...boxes, ...lines];
+  return { dot: `digraph {\n${all.join('\n')}\n}\n`, effort: layoutEffort(lines.length) };
 }
 
-/** Reads the coordinates of a diagram from its layout, the JSON of Graphviz. */
+function sizeOf(box: DiagramBox) {
+  return box.kind === 'meeting' ? { width: 6, height: 6 } : boxSize(box);
+}
+
+/** Reads the coordinates of a diagram from its layout, the JSON of Graphviz. Unconnected parts are set in columns. */
 export function placeDiagram(diagram: Diagram, layout: object): Drawing {
   const { boxes, lines } = diagram;
   const graph = layout as GraphvizGraph;
@@ -82,27 +97,32 @@ export function placeDiagram(diagram: Diagram, layout: object): Drawing {
   const place = ([x = 0, y = 0]: readonly number[]): Point => ({ x: round(x - left), y: round(top - y) });
   const placed = new Map(graph.objects?.map((object) => [object.name, object]));
   const strokes = new Map(graph.edges?.map((edge) => [edge.id, edge]));
-  return {
+  const drawing: Drawing = {
     width: round(right - left),
     height: round(top - bottom),
     boxes: boxes.map((box) => {
-      const { pos, ...size } = placed.get(box.key) as GraphvizNode;
-      const [width, height] = [inPoints(size.width), inPoints(size.height)];
-      return { ...shortenText(box), ...place(numbersOf(pos)), width, height };
+      const { pos } = placed.get(box.key) as GraphvizNode;
+      const shortened = shortenText(box);
+      return { ...shortened, ...place(numbersOf(pos)), ...sizeOf(shortened) };
     }),
     lines: lines.map((line, index) => {
       const { pos, lp } = strokes.get(`l${index}`) as GraphvizEdge;
       const points = pos.split(' ').filter((point) => !/^[se],/.test(point));
       const head = pos.split(' ').find((point) => point.startsWith('e,'));
+      const shortened = shortenText(line);
       return {
-        ...shortenText(line),
+        ...shortened,
         path: pathOf(points.map((point) => place(numbersOf(point)))),
         ...(head && { tip: place(numbersOf(head.slice(2))) }),
-        ...(lp && { label: place(numbersOf(lp)) }),
+        ...(lp && { label: { ...place(numbersOf(lp)), ...labelSize(shortened) } }),
       };
     }),
   };
+  return packDrawing(drawing, aspect);
 }
+
+/** The width of a picture in relation to its height. */
+const aspect = 3 / 2;
 
 /** Cuts texts that would make a box wider than a screen. The whole id is in `node`, that of an edge in `coordinate`. */
 function shortenText<Part extends DiagramBox | DiagramLine>(part: Part): Part {
@@ -121,8 +141,7 @@ interface GraphvizGraph {
   readonly edges?: readonly GraphvizEdge[];
 }
 
-/** The sizes are in inches. */
-type GraphvizNode = Readonly<Record<'name' | 'pos' | 'width' | 'height', string>>;
+type GraphvizNode = Readonly<Record<'name' | 'pos', string>>;
 
 interface GraphvizEdge {
   readonly id: string;
@@ -133,15 +152,6 @@ interface GraphvizEdge {
 
 function numbersOf(text: string): readonly number[] {
   return text.split(',').map(Number);
-}
-
-function inPoints(inches: string): number {
-  return round(Number(inches) * 72);
-}
-
-/** To a tenth of a point. */
-export function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }
 
 function pathOf(points: readonly Point[]): string {

@@ -1,10 +1,5 @@
-import {
-  type Drawing,
-  type DrawnBox,
-  type DrawnLine,
-  type Point,
-  round,
-} from '../../src/analysis/diagram/drawing.js';
+import type { Drawing, DrawnBox, DrawnLine, Point } from './drawing.js';
+import { round } from './shapes.js';
 
 /** A part of a drawing that is not connected to the rest, and the rectangle around it. */
 interface Component {
@@ -19,13 +14,14 @@ interface Component {
 const gap = 40;
 
 /**
- * Sets the unconnected parts of a drawing in columns, in their order from top to bottom. Graphviz sets all of them below
+ * Sets the unconnected parts of a drawing in columns, in the order of the topology. Graphviz sets all of them below
  * each other, which is small and narrow on a screen.
  *
  * @param aspect - The width of the view in relation to its height.
  */
 export function packDrawing(drawing: Drawing, aspect: number): Drawing {
-  const components = componentsOf(drawing).sort((a, b) => a.top - b.top);
+  const components = componentsOf(drawing);
+  if (components.length < 2) return drawing;
   const height = components.reduce((sum, component) => sum + heightOf(component), 0);
   let best: { readonly columns: Component[][]; readonly scale: number } | undefined;
   for (let count = 1; count <= Math.min(components.length, 12); count++) {
@@ -34,8 +30,7 @@ export function packDrawing(drawing: Drawing, aspect: number): Drawing {
     const scale = Math.min(aspect / width, 1 / tallest);
     if (best === undefined || scale > best.scale * 1.05) best = { columns, scale };
   }
-  if (best === undefined || best.columns.length < 2) return drawing;
-  return place(drawing, best.columns);
+  return place(drawing, best?.columns ?? []);
 }
 
 function componentsOf({ boxes, lines }: Drawing): Component[] {
@@ -49,33 +44,33 @@ function componentsOf({ boxes, lines }: Drawing): Component[] {
   for (const { from, to } of lines) parents.set(rootOf(from), rootOf(to));
   const found = new Map<string, Component>();
   for (const box of boxes) {
-    const { key, x, y, width, height } = box;
+    const { key } = box;
     const component = found.get(rootOf(key)) ?? emptyComponent();
     found.set(rootOf(key), component);
     component.boxes.push(box);
-    include(component, x - width / 2, y - height / 2);
-    include(component, x + width / 2, y + height / 2);
+    includePlace(component, box);
   }
   for (const line of lines) {
     const component = found.get(rootOf(line.from)) as Component;
     component.lines.push(line);
     for (const [, x, y] of line.path.matchAll(coordinates)) include(component, Number(x), Number(y));
-    if (line.label === undefined) continue;
-    const { x, y } = line.label;
-    const width = Math.max(...line.text.map(({ length }) => length)) * widthOfCharacter;
-    const height = line.text.length * heightOfText;
-    include(component, x - width / 2, y - height / 2);
-    include(component, x + width / 2, y + height / 2);
+    if (line.label !== undefined) includePlace(component, line.label);
   }
   return [...found.values()];
 }
 
 const coordinates = /(-?[\d.]+),(-?[\d.]+)/g;
-const [widthOfCharacter, heightOfText] = [6, 12];
 
 function emptyComponent(): Component {
   const [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   return { boxes: [], lines: [], left: most, right: least, top: most, bottom: least };
+}
+
+type Place = Pick<DrawnBox, 'x' | 'y' | 'width' | 'height'>;
+
+function includePlace(component: Component, { x, y, width, height }: Place): void {
+  include(component, x - width / 2, y - height / 2);
+  include(component, x + width / 2, y + height / 2);
 }
 
 function include(component: Component, x: number, y: number): void {
