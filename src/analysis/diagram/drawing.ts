@@ -1,5 +1,6 @@
 import type { Diagram, DiagramBox, DiagramLine } from './diagram.js';
-import { packDrawing } from './pack-drawing.js';
+import { type Fan, fansOf, type Leaf } from './fans.js';
+import { componentsOf, packDrawing } from './pack-drawing.js';
 import { boxSize, headLength, labelSize, round } from './shapes.js';
 
 /** A diagram with coordinates, in points; the origin is the upper left corner. Plain data. */
@@ -58,67 +59,124 @@ export function drawDiagram(
   diagram: Diagram,
   engine: { renderJSON(dot: string, options: { graphAttributes: LayoutEffort }): object },
 ): Drawing {
-  const { dot, effort } = layoutOf(diagram);
-  return placeDiagram(diagram, engine.renderJSON(dot, { graphAttributes: effort }));
+  const { dots, effort } = layoutOf(diagram);
+  return placeDiagram(
+    diagram,
+    dots.map((dot) => engine.renderJSON(dot, { graphAttributes: effort })),
+  );
 }
 
 /**
- * The input of a layout. It depends only on the boxes, lines and texts of a diagram, not on their places in files.
+ * The input of the layouts of all unconnected parts. It depends only on the boxes, lines and texts of a diagram, not on
+ * their places in files.
  *
  * @throws {RangeError} If the diagram is too large.
  */
 export function layoutOf(diagram: Diagram) {
   const problem = sizeProblem(diagram);
   if (problem !== undefined) throw new RangeError(problem);
-  const boxes = diagram.boxes.map((box) => {
-    const { width, height } = sizeOf(shortenText(box));
-    return `${box.key} [width=${width / 72}, height=${height / 72}]`;
-  });
-  const lines = diagram.lines.map((line, index) => {
-    const { width, height } = labelSize(shortenText(line));
-    const cell = `<table border="0" cellborder="0" cellspacing="0" fixedsize="true" width="${width}" height="${height}"><tr><td></td></tr></table>`;
-    const label = line.text.length === 0 ? '' : ` label=<${cell}>`;
-    const head = line.hasHead ? `arrowsize=${headLength(line) / 10}` : 'dir=none';
-    return `${line.from} -> ${line.to} [id=l${index} ${head}${label}]`;
-  });
-  const all = ['rankdir=LR ranksep=0.5', 'node [shape=box fixedsize=true label=""]', ...boxes, ...lines];
-  return { dot: `digraph {\n${all.join('\n')}\n}\n`, effort: layoutEffort(lines.length) };
+  return { dots: partsOf(diagram).map(dotOf), effort: layoutEffort(diagram.lines.length) };
+}
+
+function dotOf({ boxes, lines, fans }: Part): string {
+  const leaves = new Set<object>(fans.flatMap((fan) => fan.leaves.flatMap(({ box, line }) => [box, line])));
+  const node = (key: string, { width, height }: Record<'width' | 'height', number>) =>
+    `${key} [width=${width / 72}, height=${height / 72}]`;
+  const headOf = (line: DiagramLine) => (line.hasHead ? `arrowsize=${headLength(line) / 10}` : 'dir=none');
+  const all = [
+    'rankdir=LR ranksep=0.5',
+    'node [shape=box fixedsize=true label=""]',
+    ...boxes.filter((box) => !leaves.has(box)).map((box) => node(box.key, sizeOf(box))),
+    ...fans.map((fan, index) => node(`f${index}`, fan)),
+    ...lines.flatMap((line, index) => {
+      if (leaves.has(line)) return [];
+      const { width, height } = labelSize(line);
+      const cell = `<table border="0" cellborder="0" cellspacing="0" fixedsize="true" width="${width}" height="${height}"><tr><td></td></tr></table>`;
+      const label = line.text.length === 0 ? '' : ` label=<${cell}>`;
+      return `${line.from} -> ${line.to} [id=l${index} ${headOf(line)}${label}]`;
+    }),
+    ...fans.map(({ hub, isOut, leaves: [leaf] }, index) =>
+      isOut
+        ? `${hub} -> f${index}:w [id=f${index} dir=none]`
+        : `f${index}:e -> ${hub} [id=f${index} ${headOf((leaf as Leaf).line)}]`,
+    ),
+  ];
+  return `digraph {\n${all.join('\n')}\n}\n`;
+}
+
+/** A part of a diagram that is not connected to the rest, with texts as they are drawn. */
+type Part = Pick<Diagram, 'boxes' | 'lines'> & { readonly fans: readonly Fan[] };
+
+function partsOf({ boxes, lines }: Diagram): readonly Part[] {
+  const shortened = { boxes: boxes.map(shortenText), lines: lines.map(shortenText) };
+  return componentsOf(shortened).map((part) => ({ ...part, fans: fansOf(part, aspect) }));
 }
 
 function sizeOf(box: DiagramBox) {
   return box.kind === 'meeting' ? { width: 6, height: 6 } : boxSize(box);
 }
 
-/** Reads the coordinates of a diagram from its layout, the JSON of Graphviz. Unconnected parts are set in columns. */
-export function placeDiagram(diagram: Diagram, layout: object): Drawing {
-  const { boxes, lines } = diagram;
+/** Reads the coordinates of a diagram from the layouts of its parts, the JSON of Graphviz, and sets them in columns. */
+export function placeDiagram(diagram: Diagram, layouts: readonly object[]): Drawing {
+  const parts = partsOf(diagram).map((part, at) => placePart(part, layouts[at] as object));
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const all = { boxes: parts.flatMap(({ boxes }) => boxes), lines: parts.flatMap(({ lines }) => lines) };
+  return packDrawing({ width: 0, height: 0, ...all }, aspect);
+}
+
+function placePart({ boxes, lines, fans }: Part, layout: object): Drawing {
   const graph = layout as GraphvizGraph;
   const [left = 0, bottom = 0, right = 0, top = 0] = numbersOf(graph.bb);
   const place = ([x = 0, y = 0]: readonly number[]): Point => ({ x: round(x - left), y: round(top - y) });
-  const placed = new Map(graph.objects?.map((object) => [object.name, object]));
-  const strokes = new Map(graph.edges?.map((edge) => [edge.id, edge]));
-  const drawing: Drawing = {
+  const placed = new Map(graph.objects?.map(({ name, pos }) => [name, place(numbersOf(pos))]));
+  const strokes = new Map(
+    graph.edges?.map(({ id, pos, lp }) => {
+      const head = pos.split(' ').find((point) => point.startsWith('e,'));
+      const points = pos.split(' ').filter((point) => !/^[se],/.test(point));
+      const stroke = {
+        points: points.map((point) => place(numbersOf(point))),
+        ...(head && { tip: place(numbersOf(head.slice(2))) }),
+        ...(lp && { label: place(numbersOf(lp)) }),
+      };
+      return [id, stroke] as const;
+    }),
+  );
+  for (const [index, { isOut, leaves }] of fans.entries()) {
+    const centre = placed.get(`f${index}`) as Point;
+    const { points: shared, tip } = strokes.get(`f${index}`) as Stroke;
+    const moved = ({ x, y }: Point): Point => ({ x: round(x + centre.x), y: round(y + centre.y) });
+    for (const leaf of leaves) {
+      placed.set(leaf.box.key, moved(leaf.place));
+      const own = leaf.path.map(moved);
+      const end = leaf.tip === undefined ? tip : moved(leaf.tip);
+      strokes.set(`l${lines.indexOf(leaf.line)}`, {
+        points: isOut ? [...shared, ...own.slice(1)] : [...own, ...shared.slice(1)],
+        ...(end && { tip: end }),
+        ...(leaf.line.text.length > 0 && { label: moved(leaf.label) }),
+      });
+    }
+  }
+  return {
     width: round(right - left),
     height: round(top - bottom),
-    boxes: boxes.map((box) => {
-      const { pos } = placed.get(box.key) as GraphvizNode;
-      const shortened = shortenText(box);
-      return { ...shortened, ...place(numbersOf(pos)), ...sizeOf(shortened) };
-    }),
+    boxes: boxes.map((box) => ({ ...box, ...(placed.get(box.key) as Point), ...sizeOf(box) })),
     lines: lines.map((line, index) => {
-      const { pos, lp } = strokes.get(`l${index}`) as GraphvizEdge;
-      const points = pos.split(' ').filter((point) => !/^[se],/.test(point));
-      const head = pos.split(' ').find((point) => point.startsWith('e,'));
-      const shortened = shortenText(line);
+      const { points, tip, label } = strokes.get(`l${index}`) as Stroke;
       return {
-        ...shortened,
-        path: pathOf(points.map((point) => place(numbersOf(point)))),
-        ...(head && { tip: place(numbersOf(head.slice(2))) }),
-        ...(lp && { label: { ...place(numbersOf(lp)), ...labelSize(shortened) } }),
+        ...line,
+        path: pathOf(points),
+        ...(tip && { tip }),
+        ...(label && { label: { ...label, ...labelSize(line) } }),
       };
     }),
   };
-  return packDrawing(drawing, aspect);
+}
+
+interface Stroke {
+  readonly points: readonly Point[];
+  readonly tip?: Point;
+  readonly label?: Point;
 }
 
 /** The width of a picture in relation to its height. */

@@ -3,8 +3,8 @@ import { round } from './shapes.js';
 
 /** A part of a drawing that is not connected to the rest, and the rectangle around it. */
 interface Component {
-  readonly boxes: DrawnBox[];
-  readonly lines: DrawnLine[];
+  readonly boxes: readonly DrawnBox[];
+  readonly lines: readonly DrawnLine[];
   left: number;
   right: number;
   top: number;
@@ -14,13 +14,12 @@ interface Component {
 const gap = 40;
 
 /**
- * Sets the unconnected parts of a drawing in columns, in the order of the topology. Graphviz sets all of them below
- * each other, which is small and narrow on a screen.
+ * Sets the unconnected parts of a drawing in columns, in the order of the topology.
  *
  * @param aspect - The width of the view in relation to its height.
  */
 export function packDrawing(drawing: Drawing, aspect: number): Drawing {
-  const components = componentsOf(drawing);
+  const components = componentsOf(drawing).map(measured);
   if (components.length < 2) return drawing;
   const height = components.reduce((sum, component) => sum + heightOf(component), 0);
   let best: { readonly columns: Component[][]; readonly scale: number } | undefined;
@@ -33,7 +32,14 @@ export function packDrawing(drawing: Drawing, aspect: number): Drawing {
   return place(drawing, best?.columns ?? []);
 }
 
-function componentsOf({ boxes, lines }: Drawing): Component[] {
+/** Finds the parts that are not connected with each other, in the order of their first boxes. */
+export function componentsOf<Box extends Pick<DrawnBox, 'key'>, Line extends Pick<DrawnLine, 'from' | 'to'>>({
+  boxes,
+  lines,
+}: {
+  readonly boxes: readonly Box[];
+  readonly lines: readonly Line[];
+}): readonly { readonly boxes: readonly Box[]; readonly lines: readonly Line[] }[] {
   const parents = new Map<string, string>(boxes.map(({ key }) => [key, key]));
   const rootOf = (key: string): string => {
     let root = key;
@@ -42,29 +48,29 @@ function componentsOf({ boxes, lines }: Drawing): Component[] {
     return root;
   };
   for (const { from, to } of lines) parents.set(rootOf(from), rootOf(to));
-  const found = new Map<string, Component>();
+  const found = new Map<string, { boxes: Box[]; lines: Line[] }>();
   for (const box of boxes) {
-    const { key } = box;
-    const component = found.get(rootOf(key)) ?? emptyComponent();
-    found.set(rootOf(key), component);
-    component.boxes.push(box);
-    includePlace(component, box);
+    const root = rootOf(box.key);
+    const component = found.get(root);
+    if (component === undefined) found.set(root, { boxes: [box], lines: [] });
+    else component.boxes.push(box);
   }
-  for (const line of lines) {
-    const component = found.get(rootOf(line.from)) as Component;
-    component.lines.push(line);
-    for (const [, x, y] of line.path.matchAll(coordinates)) include(component, Number(x), Number(y));
-    if (line.label !== undefined) includePlace(component, line.label);
-  }
+  for (const line of lines) found.get(rootOf(line.from))?.lines.push(line);
   return [...found.values()];
 }
 
-const coordinates = /(-?[\d.]+),(-?[\d.]+)/g;
-
-function emptyComponent(): Component {
+function measured({ boxes, lines }: Pick<Component, 'boxes' | 'lines'>): Component {
   const [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  return { boxes: [], lines: [], left: most, right: least, top: most, bottom: least };
+  const component: Component = { boxes, lines, left: most, right: least, top: most, bottom: least };
+  for (const box of boxes) includePlace(component, box);
+  for (const { path, label } of lines) {
+    for (const [, x, y] of path.matchAll(coordinates)) include(component, Number(x), Number(y));
+    if (label !== undefined) includePlace(component, label);
+  }
+  return component;
 }
+
+const coordinates = /(-?[\d.]+),(-?[\d.]+)/g;
 
 type Place = Pick<DrawnBox, 'x' | 'y' | 'width' | 'height'>;
 
