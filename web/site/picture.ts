@@ -40,7 +40,7 @@ function move(picture: SVGSVGElement): void {
       { role: 'toolbar', 'aria-label': 'View' },
       button('−', 'Zoom out', () => camera.zoom(0.8)),
       button('+', 'Zoom in', () => camera.zoom(1.25)),
-      button('Fit', 'Show everything', () => camera.fit()),
+      button('Fit', 'Fit everything', () => camera.fit()),
     ),
   );
   camera.attach();

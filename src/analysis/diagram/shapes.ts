@@ -75,7 +75,7 @@ export function lineStroke({
 
 /** The length of the head of a line. */
 export function headLength({ becomes }: Pick<DiagramLine, 'becomes'>): number {
-  return becomes === 'field' ? 5 : becomes === 'mutation' || becomes === 'union' ? 11 : 8;
+  return { query: 8, mutation: 9, subscription: 8, union: 10, nothing: 8, field: 5 }[becomes];
 }
 
 /** The head of a line, from the end of its path to its tip; undefined without a head. */
@@ -96,7 +96,7 @@ export function lineHead({
     query: () => `${triangle(0, length, length * 0.42)}Z`,
     // With a bar across its beginning.
     mutation: () =>
-      `M${at(0, length * 0.5)}L${at(0, length * -0.5)}M${at(0, 0)}L${at(length * 0.35, 0)}${triangle(length * 0.35, length, length * 0.36)}Z`,
+      `M${at(0, length * 0.4)}L${at(0, length * -0.4)}M${at(0, 0)}L${at(length * 0.35, 0)}${triangle(length * 0.35, length, length * 0.32)}Z`,
     subscription: () => {
       const radius = round(length / 2);
       return `M${at(0, 0)}A${radius},${radius},0,1,1,${at(length, 0)}A${radius},${radius},0,1,1,${at(0, 0)}Z`;
@@ -112,7 +112,7 @@ export function lineHead({
     d: outlines[becomes](),
     fill: isHollow ? 'none' : 'currentColor',
     stroke: 'currentColor',
-    'stroke-width': becomes === 'mutation' ? 1.8 : 1.2,
+    'stroke-width': becomes === 'mutation' ? 1.6 : 1.2,
   };
 }
 

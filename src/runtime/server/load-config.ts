@@ -18,7 +18,7 @@ export interface LoadedConfig {
   readonly path: string;
   /** As written: paths are relative to it. */
   readonly config: ProjectConfig;
-  /** Options of a server: the sources by absolute paths, and all settings but those of the command line. */
+  /** Options of a server: sources by absolute paths, and all settings but those of the command line. */
   readonly serverOptions: Omit<GqlServerOptions, 'federation'> & { readonly federation?: false };
 }
 
