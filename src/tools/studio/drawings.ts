@@ -1,6 +1,7 @@
 import { createDiagram } from '../../analysis/diagram/diagram.js';
-import { type Drawing, layoutOf, placeDiagram } from '../../analysis/diagram/drawing.js';
+import type { Drawing } from '../../analysis/diagram/drawing.js';
 import { groupDiagram } from '../../analysis/diagram/group-diagram.js';
+import { layoutOf, placeDiagram } from '../../analysis/diagram/layout.js';
 import type { Analysis } from '../../compiler/analyze.js';
 import { remember } from '../../compiler/graph/maps.js';
 import { LruMap } from '../../runtime/limits/lru-map.js';

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { createDiagram, type Diagram, diagramNames } from '../../../analysis/diagram/diagram.js';
 import { diagramToDot } from '../../../analysis/diagram/dot.js';
-import { drawDiagram, sizeProblem } from '../../../analysis/diagram/drawing.js';
+import { drawDiagram, sizeProblem } from '../../../analysis/diagram/layout.js';
 import { diagramToMermaid } from '../../../analysis/diagram/mermaid.js';
 import { printSvg, type Theme } from '../../../analysis/diagram/svg.js';
 import { describePlace } from '../../../base/source/span.js';
