@@ -94,17 +94,17 @@ export function createControl(
   const centre = (): Point => ({ x: seen.width / 2, y: seen.height / 2 });
 
   const zoom = (factor: number) => glide((from) => zoomAt(from, centre(), factor, drawing.current, seen));
-  const fit = () => glide(() => fitTo(whole(), seen));
+  const showAll = () => glide(() => fitTo(whole(), seen));
   return {
     zoom,
-    fit,
+    fit: showAll,
     key({ key, ctrlKey, metaKey, altKey }) {
       const by = panSteps[key];
       if (ctrlKey || metaKey || altKey) return false;
       if (by !== undefined) move((from) => pan(from, by, drawing.current, seen));
       else if (key === '+' || key === '=') zoom(1.25);
       else if (key === '-' || key === '_') zoom(0.8);
-      else if (key === '0') fit();
+      else if (key === '0') showAll();
       else return false;
       return true;
     },
