@@ -11,7 +11,8 @@ interface Component {
   bottom: number;
 }
 
-const gap = 40;
+/** Between columns, and between the parts of a column. */
+const [gap, rowGap] = [40, 28];
 
 /**
  * Sets the unconnected parts of a drawing in columns, in the order of the topology.
@@ -87,7 +88,7 @@ function include(component: Component, x: number, y: number): void {
 }
 
 function heightOf({ top, bottom }: Component): number {
-  return bottom - top + gap;
+  return bottom - top + rowGap;
 }
 
 /** Fills columns up to a height; the middle of a component decides on which side of the limit it is. */
@@ -112,7 +113,7 @@ function sizeOf(columns: readonly (readonly Component[])[]): {
   const heights = columns.map((column) => column.reduce((sum, component) => sum + heightOf(component), 0));
   return {
     width: widths.reduce((sum, width) => sum + width + gap, -gap),
-    height: Math.max(...heights) - gap,
+    height: Math.max(...heights) - rowGap,
   };
 }
 
