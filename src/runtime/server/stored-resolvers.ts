@@ -6,6 +6,7 @@ import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { lookUpResolvers } from '../execute/resolvers/given-resolvers.js';
 import { LruMap } from '../limits/lru-map.js';
+import { databaseOf } from '../store/database.js';
 import type { StoreOutbox } from '../store/outbox.js';
 import { readResolvers } from '../store/read/read-resolvers.js';
 import type { Store, StoreEvents } from '../store/store.js';
@@ -46,7 +47,7 @@ export function storedResolvers<TContext>(
     return opening;
   };
   const statements = new LruMap<string, CompiledQuery>(mostStatements);
-  const opened = { engine: store.engine, statements, open };
+  const opened = { engine: store.engine, statements, open: async () => databaseOf(await open()) };
   return {
     resolvers: {
       ...readResolvers(schema, model, reads.reads, opened),

@@ -1,9 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { AbortableQueryOptions, CompiledQuery, Kysely } from 'kysely';
 import { appendTo } from '../../../compiler/graph/maps.js';
 import { PassedText, takesText } from '../../execute/compiled/passed-text.js';
+import type { Database, Statement } from '../database.js';
 import { untilGivenUp } from '../given-up.js';
-import type { StoreRows } from '../store.js';
 import { StoreError } from '../store-error.js';
 import { fromDatabase, toDatabase } from '../values.js';
 import { compileRead, formOf, misfit, Slot, textColumn, withSlots } from './compile-read.js';
@@ -27,11 +26,11 @@ export async function selectRows(
   const level = levelOf(source, args, info, isOwn);
   // A query for one row by its key does not give another one if it gets no key.
   if (read.shape === 'one' && read.filters.length > 0 && !level.plan.isFiltered) return null;
-  const db = await store.open();
-  const options = untilGivenUp(store.engine, info.rootValue);
-  const text = isOwn && takesText(info) && (await readText(db, store, level, options));
+  const database = await store.open();
+  const signal = untilGivenUp(store.engine, info.rootValue);
+  const text = isOwn && takesText(info) && (await readText(database, store, level, signal));
   if (text !== false) return text;
-  const { rows: found } = await db.executeQuery<Row>(await statementOf(db, store, level), options);
+  const found = await database.run(await statementOf(database, store, level), signal);
   const rows = level.isCounted ? found.filter((row) => row[table.key] !== null) : found;
   const [first] = level.isCounted ? found : [];
   return shaped(source, level.plan, valuesOf(level, rows), first && Number(first[countOf('')]));
@@ -49,30 +48,30 @@ function valuesOf({ source: { store, table }, nested }: Level, rows: readonly Ro
 
 /** The answer as the database prints it; false if code must see its values. */
 async function readText(
-  db: Kysely<StoreRows>,
+  database: Database,
   store: OpenStore,
   level: Level,
-  options: AbortableQueryOptions | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<PassedText | null | false> {
   if (level.members === undefined) return false;
-  const query = await statementOf(db, store, level, true);
-  const found = await db.executeQuery<Row>(query, options).catch((error: unknown) => {
-    if (error instanceof StoreError || options?.signal?.aborted === true) throw error;
+  const statement = await statementOf(database, store, level, true);
+  const found = await database.run(statement, signal).catch((error: unknown) => {
+    if (error instanceof StoreError || signal?.aborted === true) throw error;
     // Some values have no JSON form.
     return undefined;
   });
-  const text = found?.rows[0]?.[textColumn];
+  const text = found?.[0]?.[textColumn];
   if (text === null) return null;
   return typeof text === 'string' && !text.includes(misfit) && new PassedText(text);
 }
 
 /** The statement of a level. Levels that differ in values only have the same one, which is built once. */
 async function statementOf(
-  db: Kysely<StoreRows>,
+  { db }: Database,
   store: OpenStore,
   level: Level,
   isText = false,
-): Promise<CompiledQuery> {
+): Promise<Statement> {
   const values: unknown[] = [];
   const form = `${isText ? 'text' : 'rows'} ${formOf(level, values)}`;
   let query = store.statements.get(form);
@@ -81,7 +80,7 @@ async function statementOf(
     store.statements.set(form, query);
   }
   const parameters = query.parameters.map((one) => (one instanceof Slot ? values[one.at] : one));
-  return { ...query, parameters };
+  return { sql: query.sql, parameters };
 }
 
 /** The value of a relation for each key of its columns: a row or null, a list, or the items of a page. */
@@ -96,8 +95,8 @@ export async function selectByKeys(
   const { engine } = store;
   const level = levelOfKeys(source, columns, args, info);
   const { plan } = level;
-  const db = await store.open();
-  const options = untilGivenUp(engine, info.rootValue);
+  const database = await store.open();
+  const signal = untilGivenUp(engine, info.rootValue);
   const size = columns.length === 1 ? mostValues : mostKeys;
   const kept = keys.map((key) =>
     columns.map((name, at) => toDatabase(engine, columnOf(table, name), key[at])),
@@ -109,19 +108,19 @@ export async function selectByKeys(
   const groups = new Map<string, Row[]>();
   for (const among of parts) {
     const grouped = { ...level, among };
-    const { rows } = await db.executeQuery<Row>(await statementOf(db, store, grouped), options);
+    const rows = await database.run(await statementOf(database, store, grouped), signal);
     for (const row of valuesOf(grouped, rows)) appendTo(groups, textOf(row), row);
   }
   const count = async () => {
     const counts = new Map<string, number>();
     for (const among of parts) {
-      const counted = await db
+      const counted = database.db
         .selectFrom(table.name)
         .select(({ fn }) => [...columns, fn.countAll().as(countOf(''))])
         .where((eb) => eb.and(tested(eb, engine, [...plan.tests, among])))
-        .groupBy([...columns])
-        .execute(options);
-      for (const row of counted) counts.set(textOf(row), Number(row[countOf('')]));
+        .groupBy([...columns]);
+      for (const row of await database.run(counted.compile(), signal))
+        counts.set(textOf(row), Number(row[countOf('')]));
     }
     return counts;
   };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { pieceLength } from '../../../../src/runtime/execute/compiled/json-text.js';
+import { databaseOf, type Statement } from '../../../../src/runtime/store/database.js';
 import { sqliteStore } from '../../../../src/runtime/store/sqlite.js';
 import type { Store } from '../../../../src/runtime/store/store.js';
 import { StoreError } from '../../../../src/runtime/store/store-error.js';
@@ -111,12 +112,14 @@ function failing(error: Error): Store {
     ...store,
     open: async (model) => {
       const db = await store.open(model);
-      const executor = db.getExecutor();
-      const executeQuery = executor.executeQuery.bind(executor);
-      executor.executeQuery = async (query, ...rest) => {
-        if (isText([query.sql])) throw error;
-        return executeQuery(query, ...rest) as never;
-      };
+      const database = databaseOf(db);
+      const { run } = database;
+      Object.assign(database, {
+        run: async (statement: Statement) => {
+          if (isText([statement.sql])) throw error;
+          return run(statement);
+        },
+      });
       return db;
     },
   };
