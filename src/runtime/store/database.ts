@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Cancellation } from '../../base/values/run-until.js';
 import type { StoreRows } from './store.js';
 
 /** The text of a statement with its values; those that Kysely compiles are such. */
@@ -27,12 +28,12 @@ export interface TransactionSession extends Session {
  * statement and more for a signal, is for the statements of programs.
  */
 export interface Database extends Session {
-  /** @param signal - Ends the statement in the database when it is aborted. */
-  run(statement: Statement, signal?: AbortSignal): Promise<readonly DatabaseRow[]>;
+  /** @param cancellation - Ends the statement in the database when it is aborted. */
+  run(statement: Statement, cancellation?: Cancellation): Promise<readonly DatabaseRow[]>;
   /** Commits what the work has done, or takes it back if the work fails. */
   transaction<Result>(
     work: (session: TransactionSession) => Promise<Result>,
-    signal?: AbortSignal,
+    cancellation?: Cancellation,
   ): Promise<Result>;
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { PoolClient } from 'pg';
+import type { Cancellation } from '../../base/values/run-until.js';
 import { remember } from '../../compiler/graph/maps.js';
 import { LruMap } from '../limits/lru-map.js';
 import type { Database, Statement, TransactionSession } from './database.js';
@@ -33,15 +34,15 @@ export function postgresDatabase(
   const lease = async () => new Lease(await link.connect(), link, named, readerOf, cancel);
   return {
     db,
-    async run(statement, signal) {
+    async run(statement, cancellation) {
       const leased = await lease();
       try {
-        return (await leased.send([statement], signal)).rows;
+        return (await leased.send([statement], cancellation)).rows;
       } finally {
         leased.release();
       }
     },
-    async transaction(work, signal) {
+    async transaction(work, cancellation) {
       const leased = await lease();
       let ahead: readonly Statement[] = [begin];
       const last: Statement[] = [];
@@ -52,7 +53,7 @@ export function postgresDatabase(
       };
       const session: TransactionSession = {
         db,
-        run: async (statement) => (await leased.send(take([statement]), signal)).rows,
+        run: async (statement) => (await leased.send(take([statement]), cancellation)).rows,
         runLast: (statement) => void last.push(statement),
       };
       try {
@@ -92,12 +93,12 @@ class Lease {
   ) {}
 
   /** Sends statements in one trip. After an abort it does not wait for the database. */
-  send(statements: readonly Statement[], signal?: AbortSignal): Promise<TripResult> {
+  send(statements: readonly Statement[], cancellation?: Cancellation): Promise<TripResult> {
     const texts = statements.map(({ sql }) => sql);
-    return traceStatement('postgresql', texts.join('; '), () => this.#send(statements, signal));
+    return traceStatement('postgresql', texts.join('; '), () => this.#send(statements, cancellation));
   }
 
-  #send(statements: readonly Statement[], signal: AbortSignal | undefined): Promise<TripResult> {
+  #send(statements: readonly Statement[], cancellation: Cancellation | undefined): Promise<TripResult> {
     const { nameOf, prepared } = this.naming;
     const names = remember(prepared, this.client, () => new Set());
     return new Promise((resolve, reject) => {
@@ -108,17 +109,17 @@ class Lease {
         });
         const { processID } = this.client as unknown as { readonly processID: number };
         this.#cancelling = Promise.allSettled([this.cancel(processID), ended]);
-        reject(signal?.reason);
+        reject(cancellation?.reason);
       };
-      if (signal?.aborted === true) {
-        reject(signal.reason);
+      if (cancellation?.aborted === true) {
+        reject(cancellation.reason);
         return;
       }
       const named = statements.map(({ sql, parameters }) => {
         return { name: nameOf(sql, parameters), sql, values: parameters.map(textOf) };
       });
       const trip = new Trip(named, names, this.readerOf, (error, result) => {
-        signal?.removeEventListener('abort', onAbort);
+        cancellation?.removeEventListener('abort', onAbort);
         settled();
         if (result !== undefined) {
           resolve(result);
@@ -128,7 +129,7 @@ class Lease {
         if (isLost) this.spoil();
         reject(told);
       });
-      signal?.addEventListener('abort', onAbort);
+      cancellation?.addEventListener('abort', onAbort);
       this.client.query(trip as never);
     });
   }

@@ -61,24 +61,31 @@ export function sqliteDatabase(
 }
 
 /** Lets the statements that Kysely sends, one at a time, take turns with those of the store. */
-export function takingTurns(turns: Turns) {
+export class KyselyTurns {
   /** Ends the transaction of Kysely that runs. */
-  let end: (() => void) | undefined;
-  return async <Result>(sql: string, run: () => Promise<Result>): Promise<Result> => {
-    const isFirst = end === undefined && /^begin\b/i.test(sql);
-    if (isFirst) end = await turns.take();
-    while (end === undefined && turns.running !== undefined) await turns.running;
+  #end: (() => void) | undefined;
+
+  constructor(private readonly turns: Turns) {}
+
+  async wait(): Promise<void> {
+    while (this.#end === undefined && this.turns.running !== undefined) await this.turns.running;
+  }
+
+  async run<Result>(sql: string, send: () => Promise<Result>): Promise<Result> {
+    const isFirst = this.#end === undefined && /^begin\b/i.test(sql);
+    if (isFirst) this.#end = await this.turns.take();
+    else await this.wait();
     // SQLite may have taken back the transaction itself: then `rollback` fails.
     let isOver = isFirst || /^rollback$/i.test(sql);
     try {
-      const result = await run();
+      const result = await send();
       isOver = /^(?:commit|rollback)$/i.test(sql);
       return result;
     } finally {
       if (isOver) {
-        end?.();
-        end = undefined;
+        this.#end?.();
+        this.#end = undefined;
       }
     }
-  };
+  }
 }

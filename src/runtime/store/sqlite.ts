@@ -5,7 +5,7 @@ import { LruMap } from '../limits/lru-map.js';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
 import { notingStatement } from './broken-statements.js';
 import { type DatabaseRow, type Statement, withDatabase } from './database.js';
-import { sqliteDatabase, Turns, takingTurns } from './sqlite-database.js';
+import { KyselyTurns, sqliteDatabase, Turns } from './sqlite-database.js';
 import type { Store, StoreRows } from './store.js';
 import { StoreError } from './store-error.js';
 import { storeOver } from './store-over.js';
@@ -51,9 +51,14 @@ export function sqliteStore({ file, migrated }: SqliteStoreOptions): Store {
       },
       async onCreateConnection(connection) {
         const execute = connection.executeQuery.bind(connection);
-        const taking = takingTurns(turns);
+        const stream = connection.streamQuery.bind(connection);
+        const own = new KyselyTurns(turns);
         connection.executeQuery = (query, ...options) =>
-          taking(query.sql, () => send(query.sql, () => execute<never>(query, ...options)));
+          own.run(query.sql, () => send(query.sql, () => execute<never>(query, ...options)));
+        connection.streamQuery = async function* (...given) {
+          await own.wait();
+          yield* stream<never>(...given);
+        };
       },
     });
     const run = async ({ sql, parameters }: Statement) =>

@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import type { Cancellation } from '../../../base/values/run-until.js';
 import { appendTo } from '../../../compiler/graph/maps.js';
 import { PassedText, takesText } from '../../execute/compiled/passed-text.js';
 import type { Database, Statement } from '../database.js';
@@ -27,10 +28,10 @@ export async function selectRows(
   // A query for one row by its key does not give another one if it gets no key.
   if (read.shape === 'one' && read.filters.length > 0 && !level.plan.isFiltered) return null;
   const database = await store.open();
-  const signal = untilGivenUp(store.engine, info.rootValue);
-  const text = isOwn && takesText(info) && (await readText(database, store, level, signal));
+  const cancellation = untilGivenUp(store.engine, info.rootValue);
+  const text = isOwn && takesText(info) && (await readText(database, store, level, cancellation));
   if (text !== false) return text;
-  const found = await database.run(await statementOf(database, store, level), signal);
+  const found = await database.run(await statementOf(database, store, level), cancellation);
   const rows = level.isCounted ? found.filter((row) => row[table.key] !== null) : found;
   const [first] = level.isCounted ? found : [];
   return shaped(source, level.plan, valuesOf(level, rows), first && Number(first[countOf('')]));
@@ -51,12 +52,12 @@ async function readText(
   database: Database,
   store: OpenStore,
   level: Level,
-  signal: AbortSignal | undefined,
+  cancellation: Cancellation | undefined,
 ): Promise<PassedText | null | false> {
   if (level.members === undefined) return false;
   const statement = await statementOf(database, store, level, true);
-  const found = await database.run(statement, signal).catch((error: unknown) => {
-    if (error instanceof StoreError || signal?.aborted === true) throw error;
+  const found = await database.run(statement, cancellation).catch((error: unknown) => {
+    if (error instanceof StoreError || cancellation?.aborted === true) throw error;
     // Some values have no JSON form.
     return undefined;
   });
@@ -96,7 +97,7 @@ export async function selectByKeys(
   const level = levelOfKeys(source, columns, args, info);
   const { plan } = level;
   const database = await store.open();
-  const signal = untilGivenUp(engine, info.rootValue);
+  const cancellation = untilGivenUp(engine, info.rootValue);
   const size = columns.length === 1 ? mostValues : mostKeys;
   const kept = keys.map((key) =>
     columns.map((name, at) => toDatabase(engine, columnOf(table, name), key[at])),
@@ -108,7 +109,7 @@ export async function selectByKeys(
   const groups = new Map<string, Row[]>();
   for (const among of parts) {
     const grouped = { ...level, among };
-    const rows = await database.run(await statementOf(database, store, grouped), signal);
+    const rows = await database.run(await statementOf(database, store, grouped), cancellation);
     for (const row of valuesOf(grouped, rows)) appendTo(groups, textOf(row), row);
   }
   const count = async () => {
@@ -119,7 +120,7 @@ export async function selectByKeys(
         .select(({ fn }) => [...columns, fn.countAll().as(countOf(''))])
         .where((eb) => eb.and(tested(eb, engine, [...plan.tests, among])))
         .groupBy([...columns]);
-      for (const row of await database.run(counted.compile(), signal))
+      for (const row of await database.run(counted.compile(), cancellation))
         counts.set(textOf(row), Number(row[countOf('')]));
     }
     return counts;

@@ -46,7 +46,7 @@ export async function runWrite(
   const table = tableNamed(scope.model, write.row.table);
   const root = rootValue instanceof OperationRoot ? rootValue : undefined;
   const operation = root?.outbox;
-  const signal = untilGivenUp(scope.engine, rootValue);
+  const cancellation = untilGivenUp(scope.engine, rootValue);
   const field = String(path.key);
   const subscriptions = operation?.subscriptions.get(field) ?? [];
   const database = await store.open();
@@ -60,9 +60,9 @@ export async function runWrite(
         const commit = await commitWith(session, beside, async () =>
           resultOf(scope, write, table, await perform(session, scope, write, args)),
         );
-        if (operation?.isGivenUp === true) throw root?.signal?.reason;
+        if (operation?.isGivenUp === true) throw root?.cancellation?.reason;
         return commit;
-      }, signal);
+      }, cancellation);
       logged?.();
       if (operation === undefined) return value;
       operation.isReplayed ||= isReplayed;
