@@ -6,7 +6,7 @@ import type { Database, Statement } from '../database.js';
 import { untilGivenUp } from '../given-up.js';
 import { StoreError } from '../store-error.js';
 import { fromDatabase, toDatabase } from '../values.js';
-import { compileRead, formOf, misfit, Slot, textColumn, withSlots } from './compile-read.js';
+import { compileRead, formOf, misfit, type ReadForm, Slot, textColumn, withSlots } from './compile-read.js';
 import { columnOf, keyText, mostKeys, mostValues, tested, testOf } from './conditions.js';
 import { type Level, levelOf, levelOfKeys } from './level.js';
 import { type Args, type OpenStore, type Row, type Source, shaped } from './plan.js';
@@ -29,9 +29,10 @@ export async function selectRows(
   if (read.shape === 'one' && read.filters.length > 0 && !level.plan.isFiltered) return null;
   const database = await store.open();
   const cancellation = untilGivenUp(store.engine, info.rootValue);
-  const text = isOwn && takesText(info) && (await readText(database, store, level, cancellation));
+  const isPrinted = isOwn && takesText(info);
+  const text = isPrinted && (await readText(database, store, level, cancellation));
   if (text !== false) return text;
-  const found = await database.run(await statementOf(database, store, level), cancellation);
+  const found = await readParts(database, store, level, isPrinted, cancellation);
   const rows = level.isCounted ? found.filter((row) => row[table.key] !== null) : found;
   const [first] = level.isCounted ? found : [];
   return shaped(source, level.plan, valuesOf(level, rows), first && Number(first[countOf('')]));
@@ -42,9 +43,43 @@ function valuesOf({ source: { store, table }, nested }: Level, rows: readonly Ro
   return rows.map((row) => {
     const value = fromDatabase(store.engine, table, row);
     if (store.engine === 'sqlite')
-      for (const { name } of nested) value[name] = JSON.parse(value[name] as string);
+      for (const { name } of nested)
+        if (typeof value[name] === 'string') value[name] = JSON.parse(value[name]);
     return value;
   });
+}
+
+/**
+ * The rows of a level. In a compiled plan, nested levels that the answer has as they are stay text; one that code must see
+ * is left to its resolver.
+ */
+async function readParts(
+  database: Database,
+  store: OpenStore,
+  level: Level,
+  isPrinted: boolean,
+  cancellation: Cancellation | undefined,
+): Promise<readonly Row[]> {
+  const shown = isPrinted ? level.nested.filter(({ isShown }) => isShown) : [];
+  const read = async (form: ReadForm) =>
+    database.run(await statementOf(database, store, level, form), cancellation);
+  if (shown.length === 0) return read('rows');
+  const found = await read('parts').catch(unlessOver(cancellation));
+  if (found === undefined) return read('rows');
+  for (const row of found)
+    for (const { name } of shown) {
+      const text = row[name] ?? 'null';
+      row[name] =
+        text === 'null' ? null : String(text).includes(misfit) ? undefined : new PassedText(String(text));
+    }
+  return found;
+}
+
+/** Some values have no JSON form: then a statement for text fails. */
+function unlessOver(cancellation: Cancellation | undefined) {
+  return (error: unknown): undefined => {
+    if (error instanceof StoreError || cancellation?.aborted === true) throw error;
+  };
 }
 
 /** The answer as the database prints it; false if code must see its values. */
@@ -55,12 +90,8 @@ async function readText(
   cancellation: Cancellation | undefined,
 ): Promise<PassedText | null | false> {
   if (level.members === undefined) return false;
-  const statement = await statementOf(database, store, level, true);
-  const found = await database.run(statement, cancellation).catch((error: unknown) => {
-    if (error instanceof StoreError || cancellation?.aborted === true) throw error;
-    // Some values have no JSON form.
-    return undefined;
-  });
+  const statement = await statementOf(database, store, level, 'text');
+  const found = await database.run(statement, cancellation).catch(unlessOver(cancellation));
   const text = found?.[0]?.[textColumn];
   if (text === null) return null;
   return typeof text === 'string' && !text.includes(misfit) && new PassedText(text);
@@ -71,13 +102,13 @@ async function statementOf(
   { db }: Database,
   store: OpenStore,
   level: Level,
-  isText = false,
+  readForm: ReadForm = 'rows',
 ): Promise<Statement> {
   const values: unknown[] = [];
-  const form = `${isText ? 'text' : 'rows'} ${formOf(level, values)}`;
+  const form = `${readForm} ${formOf(level, values)}`;
   let query = store.statements.get(form);
   if (query === undefined) {
-    query = compileRead(await import('kysely'), db, store.engine, withSlots(level), isText);
+    query = compileRead(await import('kysely'), db, store.engine, withSlots(level), readForm);
     store.statements.set(form, query);
   }
   const parameters = query.parameters.map((one) => (one instanceof Slot ? values[one.at] : one));
