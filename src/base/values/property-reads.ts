@@ -35,10 +35,17 @@ export class PropertyReads {
   /** Reads a value for graphql-js: first those that the plan has read, then the others. */
   replay(place: Place, read: () => unknown): unknown {
     const turn = this.#turnOf(place.prev);
-    if (turn.replayed === turn.values.length) return read();
+    if (turn.isUnread || turn.replayed === turn.values.length) return read();
     const value = turn.values[turn.replayed++];
     if (value instanceof Thrown) throw value.error;
-    return value;
+    if (value !== unread) return value;
+    // What the resolver itself reads was not read before.
+    turn.isUnread = true;
+    try {
+      return read();
+    } finally {
+      turn.isUnread = false;
+    }
   }
 
   #turnOf(place: Place | undefined): Turn {
@@ -59,15 +66,20 @@ interface Turn {
   readonly values: unknown[];
   /** How many of its values graphql-js has got. */
   replayed: number;
+  /** Whether graphql-js reads a value that is {@link unread}. */
+  isUnread: boolean;
 }
 
 function newTurn(place: Place | undefined): Turn {
-  return { place, values: [], replayed: 0 };
+  return { place, values: [], replayed: 0, isUnread: false };
 }
 
 function keyOf(place: Place | undefined): string {
   return place === undefined ? '' : `${keyOf(place.prev)}.${place.key}`;
 }
+
+/** In place of a value that graphql-js reads again. What is below it is in a turn of its own, which is empty. */
+export const unread = Symbol('unread');
 
 /** An error in place of a value. */
 export class Thrown {

@@ -17,11 +17,17 @@ export interface Deadline {
   readonly client?: CancelSource | undefined;
 }
 
-/** The cancellation of work. The signal is created lazily, because most work never reads it. */
-export class Lifetime {
+/** A source that says why: an `AbortSignal`, or a {@link Lifetime}. */
+export interface Cancellation extends CancelSource {
+  readonly reason: unknown;
+}
+
+/** The cancellation of work. The signal is created lazily, because most work never reads it: listeners cost less. */
+export class Lifetime implements Cancellation {
   #controller: AbortController | undefined;
   #reason: unknown;
   #isOver = false;
+  #listeners: (() => void)[] | undefined;
 
   /** Aborted when the result is no longer needed. */
   get signal(): AbortSignal {
@@ -36,10 +42,28 @@ export class Lifetime {
     return this.#isOver;
   }
 
+  get aborted(): boolean {
+    return this.#isOver;
+  }
+
+  get reason(): unknown {
+    return this.#reason;
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners ??= [];
+    this.#listeners.push(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners = this.#listeners?.filter((one) => one !== listener);
+  }
+
   end(reason: unknown): void {
     this.#isOver = true;
     this.#reason = reason;
     this.#controller?.abort(reason);
+    for (const listener of this.#listeners ?? []) listener();
   }
 }
 

@@ -138,7 +138,9 @@ export function buildExecutableSchema<TContext>(
       const value = given.get(type.name, field.name);
       if (value instanceof KeyedBatch) {
         const page = field.page && pageReader(place, pageSize);
-        noteKeyedField(fieldOf(executable, type.name, field.name), {
+        const related = fieldOf(executable, type.name, field.name);
+        if (field.page === undefined && guarded === owned) notePassing(related);
+        noteKeyedField(related, {
           batch: value,
           owners: ownersOf(field),
           read: (args) => page?.(args).given ?? args,

@@ -1,4 +1,4 @@
-import type { CompiledQuery, DatabaseConnection, Dialect, Kysely } from 'kysely';
+import type { Dialect, Kysely } from 'kysely';
 import type { StoreModel } from '../../analysis/store/model.js';
 import { exampleArguments, isExemplary } from '../../compiler/api/examples.js';
 import type { GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
@@ -9,6 +9,7 @@ import { createExecution } from '../execute/execution.js';
 import { Outbox } from '../execute/resolvers/operation-root.js';
 import { resolveLimits } from '../limits/limits.js';
 import { loadPeer } from '../load/load-peer.js';
+import { type DatabaseRow, type Statement, withDatabase } from '../store/database.js';
 import type { Store, StoreRows } from '../store/store.js';
 import { storedResolvers } from './stored-resolvers.js';
 
@@ -44,18 +45,11 @@ export async function storeStatements(
 /** A store without a database, which records its statements. A statement that writes gives one row. */
 async function recordingStore(engine: Store['engine'], statements: string[]): Promise<Store> {
   const kysely = await loadPeer(['kysely'], () => import('kysely'));
-  let row: unknown;
-  const connection: DatabaseConnection = {
-    async executeQuery({ query, sql }: CompiledQuery) {
-      statements.push(sql);
-      return { rows: query.kind === 'SelectQueryNode' ? [] : [row as never] };
-    },
-    async *streamQuery() {},
-  };
-  const record = (sql: string) => async () => {
+  let row: DatabaseRow = {};
+  const run = async ({ sql }: Statement) => {
     statements.push(sql);
+    return sql.startsWith('select') ? [] : [row];
   };
-  const nothing = async () => undefined;
   const parts =
     engine === 'sqlite'
       ? ([kysely.SqliteAdapter, kysely.SqliteIntrospector, kysely.SqliteQueryCompiler] as const)
@@ -65,21 +59,24 @@ async function recordingStore(engine: Store['engine'], statements: string[]): Pr
     createAdapter: () => new Adapter(),
     createIntrospector: (db) => new Introspector(db),
     createQueryCompiler: () => new QueryCompiler(),
-    createDriver: () => ({
-      init: nothing,
-      acquireConnection: async () => connection,
-      releaseConnection: nothing,
-      destroy: nothing,
-      beginTransaction: record('begin'),
-      commitTransaction: record('commit'),
-      rollbackTransaction: record('rollback'),
-    }),
+    createDriver: () => new kysely.DummyDriver(),
   };
-  const db: Kysely<StoreRows> = new kysely.Kysely({ dialect });
+  const db: Kysely<StoreRows> = withDatabase({
+    db: new kysely.Kysely<StoreRows>({ dialect }),
+    run,
+    async transaction(work) {
+      const last: Statement[] = [];
+      statements.push('begin');
+      const result = await work({ db, run, runLast: (statement) => void last.push(statement) });
+      for (const statement of last) await run(statement);
+      statements.push('commit');
+      return result;
+    },
+  });
   const open = async ({ tables }: StoreModel) => {
     // It has the columns of every table.
     row = Object.fromEntries(tables.flatMap(({ columns }) => columns.map(({ name }) => [name, '1'])));
     return db;
   };
-  return { engine, isUp: true, open, migrate: nothing as never, close: nothing };
+  return { engine, isUp: true, open, migrate: undefined as never, close: async () => undefined };
 }

@@ -6,6 +6,7 @@ import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { lookUpResolvers } from '../execute/resolvers/given-resolvers.js';
 import { LruMap } from '../limits/lru-map.js';
+import { type Database, databaseOf } from '../store/database.js';
 import type { StoreOutbox } from '../store/outbox.js';
 import { readResolvers } from '../store/read/read-resolvers.js';
 import type { Store, StoreEvents } from '../store/store.js';
@@ -38,12 +39,16 @@ export function storedResolvers<TContext>(
     return loading;
   };
   let last: ReturnType<Store['open']> | undefined;
+  let database: Promise<Database> | undefined;
   const open = () => {
     const opening = store.open(model);
-    if (opening !== last && writes.writes.length > 0)
-      opening.then(async (db) => (await outbox()).begin(db)).catch(() => undefined);
-    last = opening;
-    return opening;
+    if (opening !== last || database === undefined) {
+      if (writes.writes.length > 0)
+        opening.then(async (db) => (await outbox()).begin(db)).catch(() => undefined);
+      last = opening;
+      database = opening.then(databaseOf);
+    }
+    return database;
   };
   const statements = new LruMap<string, CompiledQuery>(mostStatements);
   const opened = { engine: store.engine, statements, open };
@@ -53,7 +58,7 @@ export function storedResolvers<TContext>(
       Mutation: writeResolvers(writes, { ...opened, model, outbox }),
     } as Resolvers,
     diagnostics: [...diagnostics, ...reads.diagnostics, ...writes.diagnostics],
-    open,
+    open: async () => (await open()).db,
     refusal: (error: unknown) => refusalOf(model, error),
     /** Says where the events of mutations go, before the first one. */
     connect(destination: StoreEvents): void {

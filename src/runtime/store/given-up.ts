@@ -1,22 +1,8 @@
-import type { AbortableQueryOptions, Transaction } from 'kysely';
+import type { Cancellation } from '../../base/values/run-until.js';
 import { OperationRoot } from '../execute/resolvers/operation-root.js';
-import type { Store, StoreRows } from './store.js';
+import type { Store } from './store.js';
 
-/** The options of statements that end when their operation is given up. SQLite runs them in the thread of the server. */
-export function untilGivenUp(engine: Store['engine'], root: unknown): AbortableQueryOptions | undefined {
-  if (engine === 'sqlite' || !(root instanceof OperationRoot)) return undefined;
-  return { signal: root.signal };
-}
-
-/** Gives all statements of a transaction the same options. */
-export function withOptions(
-  transaction: Transaction<StoreRows>,
-  options: AbortableQueryOptions | undefined,
-): void {
-  if (options === undefined) return;
-  const executor = transaction.getExecutor();
-  const execute = executor.executeQuery.bind(executor);
-  Object.assign(executor, {
-    executeQuery: (query: Parameters<typeof execute>[0]) => execute(query, options),
-  });
+/** Ends statements when their operation is given up. SQLite runs them in the thread of the server. */
+export function untilGivenUp(engine: Store['engine'], root: unknown): Cancellation | undefined {
+  return engine === 'sqlite' || !(root instanceof OperationRoot) ? undefined : root.cancellation;
 }

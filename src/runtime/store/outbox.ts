@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { SharedLog } from '../brokers/broker.js';
 import type { Store, StoreEvents, StoreRows } from './store.js';
 import { withoutSpans } from './trace-statement.js';
-import { uuidStart } from './uuid-v7.js';
+import { uuidStart, uuidV7 } from './uuid-v7.js';
 
 /** The tables beside those of the topology, which migrations make. */
 export const [outboxTable, keysTable] = ['gg_svc_outbox', 'gg_svc_keys'] as const;
@@ -45,9 +45,10 @@ export class StoreOutbox {
     if (db === this.#db || this.events === undefined) return;
     this.#db = db;
     clearInterval(this.#interval);
-    this.#interval = setInterval(() => this.#relay(db, relayInterval), relayInterval).unref();
+    const before = () => uuidStart(Date.now() - relayInterval);
+    this.#interval = setInterval(() => this.#relay(db, before()), relayInterval).unref();
     // Another process of PostgreSQL may be publishing its latest events.
-    this.#relay(db, this.store.engine === 'sqlite' ? -relayInterval : relayInterval);
+    this.#relay(db, this.store.engine === 'sqlite' ? uuidV7() : before());
   }
 
   /** An event was acknowledged: it is deleted, together with others. */
@@ -75,8 +76,8 @@ export class StoreOutbox {
     }
   }
 
-  #relay(db: Kysely<StoreRows>, age: number): void {
-    const than = uuidStart(Date.now() - age);
+  /** @param than - An id: events with later ones are being published. */
+  #relay(db: Kysely<StoreRows>, than: string): void {
     this.#relaying ??= withoutSpans(() => this.#relayOlder(db, than)).finally(() => {
       this.#relaying = undefined;
     });

@@ -1,15 +1,10 @@
-import type {
-  AbortableOperationOptions,
-  CompiledQuery,
-  DatabaseConnection,
-  PostgresPool,
-  PostgresPoolClient,
-} from 'kysely';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { remember } from '../../compiler/graph/maps.js';
-import { LruMap } from '../limits/lru-map.js';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
 import { noteStatement } from './broken-statements.js';
+import { withDatabase } from './database.js';
+import { type PostgresLink, postgresDatabase, statementNames } from './postgres-database.js';
 import type { Store, StoreRows } from './store.js';
 import { StoreError } from './store-error.js';
 import { storeOver } from './store-over.js';
@@ -48,7 +43,9 @@ export function postgresStore({ url, max = 10, statementTimeout = 5_000 }: Postg
     const [{ Kysely, PostgresDialect }, { default: pg }] = await loadPeer(peers, () =>
       Promise.all([import('kysely'), import('pg')]),
     );
-    const timestamptz = pg.types.builtins.TIMESTAMPTZ;
+    const { builtins, getTypeParser } = pg.types;
+    const readerOf = (oid: number) =>
+      oid === builtins.TIMESTAMPTZ ? readTime : (getTypeParser(oid, 'text') as (text: string) => unknown);
     const pool = new pg.Pool({
       connectionString: url,
       max,
@@ -56,57 +53,27 @@ export function postgresStore({ url, max = 10, statementTimeout = 5_000 }: Postg
       connectionTimeoutMillis: statementTimeout,
       statement_timeout: statementTimeout,
       keepAlive: true,
-      types: {
-        getTypeParser: ((oid: number, format: 'text') =>
-          oid === timestamptz ? readTime : pg.types.getTypeParser(oid, format)) as never,
-      },
+      types: { getTypeParser: readerOf as never },
     });
     // A connection that fails while it is idle is replaced by the next request; one in use tells its statement.
     pool.on('error', () => undefined);
     pool.on('connect', (client) => client.on('error', () => undefined));
-    const dialect = new PostgresDialect({
-      pool: explained(pool, health),
-      controlClient: pg.Client,
-      onCreateConnection: async (connection) => cancelGivenUp(connection),
-    });
-    return new Kysely<StoreRows>({ dialect });
+    const link = linkTo(pool, health);
+    const dialect = new PostgresDialect({ pool: poolOfKysely(pool, link), controlClient: pg.Client });
+    return withDatabase(
+      postgresDatabase(new Kysely<StoreRows>({ dialect }), link, readerOf, async (process) => {
+        const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: statementTimeout });
+        try {
+          await client.connect();
+          await client.query('select pg_cancel_backend($1)', [process]);
+        } finally {
+          await client.end();
+        }
+      }),
+    );
   };
   return storeOver('postgres', undefined, connect, () => health.isUp, { url });
 }
-
-/**
- * Ends a statement in the database when its signal is aborted. The next statement of the connection waits until the
- * database was told, so that it is not the one that ends.
- */
-function cancelGivenUp(connection: DatabaseConnection): void {
-  const execute = connection.executeQuery.bind(connection);
-  let cancelling: Promise<unknown> | undefined;
-  connection.executeQuery = async <Row>(query: CompiledQuery, options?: AbortableOperationOptions) => {
-    if (cancelling !== undefined) await cancelling;
-    const signal = options?.signal;
-    if (signal === undefined) return execute<Row>(query);
-    const cancel = async () => {
-      await connection.collectSessionInfo?.();
-      await connection.cancelQuery?.(noConnection);
-    };
-    const onAbort = () => {
-      cancelling = cancel().catch(() => undefined);
-    };
-    signal.addEventListener('abort', onAbort);
-    try {
-      return await execute<Row>(query);
-    } catch (error) {
-      // Kysely has rejected already, and would print an error that comes later.
-      if (signal.aborted) return { rows: [] };
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
-  };
-}
-
-/** The database is told on a connection of its own: the pool may have none left. */
-const noConnection = () => Promise.reject(new Error('invariant: a connection of its own cancels'));
 
 /** A time as PostgreSQL prints it, such as `2024-01-01 12:00:00.5+00`, in UTC with milliseconds. */
 function readTime(text: string): string {
@@ -120,8 +87,8 @@ function readTime(text: string): string {
 /** How often a database that was away is asked whether it is back, in milliseconds. */
 const probeInterval = 500;
 
-/** A pool whose errors tell clients what they can do. */
-function explained(pool: Pool, health: { isUp: boolean }): PostgresPool {
+/** The connections of a pool, and errors that tell clients what they can do. */
+function linkTo(pool: Pool, health: { isUp: boolean }): PostgresLink {
   // A server that is not ready gets no requests, which would find that the database is back.
   const probe = () =>
     setTimeout(() => {
@@ -137,68 +104,54 @@ function explained(pool: Pool, health: { isUp: boolean }): PostgresPool {
     health.isUp = false;
     probe();
   };
-  const clients = new WeakMap<PoolClient, PostgresPoolClient>();
-  const named = statementNames();
   return {
-    options: pool.options,
-    end: () => pool.end(),
-    async connect() {
-      const client = await pool.connect().catch((error: unknown) => {
+    connect: () =>
+      pool.connect().catch((error: unknown) => {
         // A pool whose connections are all in use says nothing about the database.
         if (pool.totalCount < pool.options.max) lost();
         throw explain(error, true);
-      });
-      // Kysely keeps something for each client that it knows.
-      return remember(clients, client, () => explainedClient(client, named, lost));
+      }),
+    failed(error, sql) {
+      const isLost = !hasState(error);
+      if (isLost) lost();
+      noteStatement(error, sql);
+      return { isLost, told: explain(error, false) };
     },
   };
 }
 
-/** The number of statements that each connection keeps. */
-const mostStatements = 200;
-
-/**
- * Gives names to statements: the server parses and plans them once for each connection. A text gets one at its second
- * use, so that those that are never used again take none, and texts without parameters, such as `begin`, get none.
- */
-function statementNames() {
-  const names = new Map<string, string>();
-  const once = new LruMap<string, true>(mostStatements);
-  return (text: string, values: readonly unknown[]): string | undefined => {
-    const name = names.get(text);
-    if (name !== undefined || values.length === 0 || names.size === mostStatements) return name;
-    if (once.get(text) === undefined) once.set(text, true);
-    else names.set(text, `gg_svc_${names.size}`);
-    return names.get(text);
-  };
-}
-
-function explainedClient(
-  client: PoolClient,
-  nameOf: ReturnType<typeof statementNames>,
-  lost: () => void,
-): PostgresPoolClient {
-  let isLost = false;
-  const query = (text: string, values?: unknown[]) =>
-    traceStatement('postgresql', text, () => send(text, values));
-  const send = async (text: string, values: unknown[] = []) => {
-    try {
-      const name = nameOf(text, values);
-      return await (name === undefined ? client.query(text, values) : client.query({ name, text, values }));
-    } catch (error) {
-      if (!hasState(error)) {
-        isLost = true;
-        lost();
+/** The pool for the statements of programs, which Kysely sends. */
+function poolOfKysely(pool: Pool, { connect, failed }: PostgresLink): PostgresPool {
+  const clients = new WeakMap<PoolClient, PostgresPoolClient>();
+  const nameOf = statementNames('gg_svc_');
+  const clientFor = (client: PoolClient): PostgresPoolClient => {
+    let wasLost = false;
+    const send = async (text: string, values: unknown[] = []) => {
+      try {
+        const name = nameOf(text, values);
+        return await (name === '' ? client.query(text, values) : client.query({ name, text, values }));
+      } catch (error) {
+        const { isLost, told } = failed(error, text);
+        wasLost ||= isLost;
+        throw told;
       }
-      noteStatement(error, text);
-      throw explain(error, false);
-    }
+    };
+    return {
+      query: ((text: string, values?: unknown[]) =>
+        traceStatement('postgresql', text, () => send(text, values))) as never,
+      release: (destroy) => client.release(wasLost || destroy),
+      // Kysely needs it to cancel statements.
+      processID: (client as { readonly processID?: number }).processID as number,
+    };
   };
   return {
-    query: query as never,
-    release: (destroy) => client.release(isLost || destroy),
-    // Kysely needs it to cancel statements.
-    processID: (client as { readonly processID?: number }).processID as number,
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await connect();
+      // Kysely keeps something for each client that it knows.
+      return remember(clients, client, () => clientFor(client));
+    },
   };
 }
 

@@ -4,6 +4,8 @@ import { remember } from '../../compiler/graph/maps.js';
 import { LruMap } from '../limits/lru-map.js';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
 import { notingStatement } from './broken-statements.js';
+import { type DatabaseRow, type Statement, withDatabase } from './database.js';
+import { KyselyTurns, sqliteDatabase, Turns } from './sqlite-database.js';
 import type { Store, StoreRows } from './store.js';
 import { StoreError } from './store-error.js';
 import { storeOver } from './store-over.js';
@@ -40,19 +42,34 @@ export function sqliteStore({ file, migrated }: SqliteStoreOptions): Store {
   assertPeers(['kysely']);
   const connect = async () => {
     const { Kysely, SqliteDialect } = await loadPeer(['kysely'], () => import('kysely'));
+    const turns = new Turns();
+    let opened: SqliteDatabase | undefined;
     const dialect = new SqliteDialect({
-      database: () => patiently(() => openFile(file)),
+      async database() {
+        opened = await patiently(() => openFile(file));
+        return opened;
+      },
       async onCreateConnection(connection) {
         const execute = connection.executeQuery.bind(connection);
+        const stream = connection.streamQuery.bind(connection);
+        const own = new KyselyTurns(turns);
         connection.executeQuery = (query, ...options) =>
-          traceStatement('sqlite', query.sql, () =>
-            patiently(() => execute<never>(query, ...options)).catch(notingStatement(query.sql)),
-          );
+          own.run(query.sql, () => send(query.sql, () => execute<never>(query, ...options)));
+        connection.streamQuery = async function* (...given) {
+          await own.wait();
+          yield* stream<never>(...given);
+        };
       },
     });
-    return new Kysely<StoreRows>({ dialect });
+    const run = async ({ sql, parameters }: Statement) =>
+      send(sql, async () => (opened as SqliteDatabase).prepare(sql).all(parameters) as DatabaseRow[]);
+    return withDatabase(sqliteDatabase(new Kysely<StoreRows>({ dialect }), turns, run));
   };
   return storeOver('sqlite', migrated, connect, undefined, { file });
+}
+
+function send<Result>(sql: string, run: () => Promise<Result>): Promise<Result> {
+  return traceStatement('sqlite', sql, () => patiently(run).catch(notingStatement(sql)));
 }
 
 /** Opens a file as the database that Kysely expects. */

@@ -54,12 +54,14 @@ export function storeOver(
       return isUp();
     },
     open(model) {
-      opened ??= open(model);
-      const attempt = opened;
-      attempt.catch(() => {
-        if (opened === attempt) opened = undefined;
-      });
-      return attempt;
+      if (opened === undefined) {
+        const attempt = open(model);
+        opened = attempt;
+        attempt.catch(() => {
+          if (opened === attempt) opened = undefined;
+        });
+      }
+      return opened;
     },
     migrate: (model, options = {}) => migrate(model, options),
     async close() {

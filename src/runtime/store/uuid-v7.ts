@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 let last = 0;
 let count = 0;
@@ -19,11 +19,9 @@ export function uuidV7(now: number = Date.now()): string {
       count = 0;
     }
   }
-  const random = randomBytes(8);
-  random[0] = ((random[0] as number) & 0x3f) | 0x80;
-  const tail = random.toString('hex');
   const counter = count.toString(16).padStart(3, '0');
-  return `${uuidStart(last)}-7${counter}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+  // The random end of version 4 is that of version 7, and Node.js keeps random bytes for it.
+  return `${uuidStart(last)}-7${counter}${randomUUID().slice(18)}`;
 }
 
 /** The beginning of the UUIDs of a time: those of earlier times sort before it. */

@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { databaseOf } from '../../../src/runtime/store/database.js';
 import { postgresStore } from '../../../src/runtime/store/postgres.js';
 import { fromDatabase, toDatabase } from '../../../src/runtime/store/values.js';
-import { type BrokerServer, brokerCases } from '../brokers/broker-servers.js';
+import { type BrokerServer, brokerCases, startProxy } from '../brokers/broker-servers.js';
 import { modelOf } from './engines.js';
 
 const postgres = brokerCases.find(({ name }) => name === 'postgres');
@@ -65,6 +66,38 @@ test('keeps values of each kind', async () => {
   });
   await expect(db.deleteFrom('author').execute()).rejects.toMatchObject({ code: '23503' });
   await store.close();
+});
+
+test('a transaction is two round trips, and leaves nothing if a statement of it fails', async () => {
+  const { url, name } = await newUrl();
+  const proxy = await startProxy(server.port, /S\0\0\0\x04/g);
+  const store = postgresStore({ url: url.replace(String(server.port), String(proxy.port)), max: 1 });
+  const db = await store.open(model);
+  const database = databaseOf(db);
+  const insert = (id: string) => db.insertInto('author').values({ id, name: 'x' }).returning('id').compile();
+  const write = (first: string, last: string) =>
+    database.transaction(async (session) => {
+      const rows = await session.run(insert(first));
+      session.runLast(insert(last));
+      return rows;
+    });
+  const before = proxy.requests;
+  expect(await write('a', 'b')).toEqual([{ id: 'a' }]);
+  expect(proxy.requests - before).toBe(2);
+  // The server knows a statement from its second use on, though it fails.
+  for (const [first, last] of [
+    ['a', 'c'],
+    ['c', 'a'],
+    ['d', 'b'],
+  ] as const)
+    await expect(write(first, last)).rejects.toMatchObject({ code: '23505' });
+  expect(await write('e', 'f')).toEqual([{ id: 'e' }]);
+  const given = new Error('no');
+  await expect(database.transaction(() => Promise.reject(given))).rejects.toBe(given);
+  const ids = (await query('SELECT id FROM author ORDER BY id', name)).map(({ id }) => id);
+  expect(ids).toEqual(['a', 'b', 'e', 'f']);
+  await store.close();
+  proxy.close();
 });
 
 test('processes that open an empty database at once make its tables once, wherever one is when another looks', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createGqlServer } from '../../../src/index.js';
+import { databaseOf } from '../../../src/runtime/store/database.js';
 import { sqliteStore } from '../../../src/runtime/store/sqlite.js';
 import { StoreError } from '../../../src/runtime/store/store-error.js';
 import { fromDatabase, toDatabase } from '../../../src/runtime/store/values.js';
@@ -97,6 +98,44 @@ test.skipIf(noSqlite)('streams rows, and keeps booleans and times that are param
   ]);
   await store.close();
 });
+
+test.skipIf(noSqlite)(
+  'nothing sees the rows of a transaction that runs, be it of the program or of a mutation',
+  async () => {
+    const store = sqliteStore({ file: ':memory:' });
+    const db = await store.open(model);
+    const database = databaseOf(db);
+    const insert = db.insertInto('author').values({ id: 'a', name: 'Ada' });
+    const all = db.selectFrom('author').select('id');
+    const streamed = async () => {
+      const rows: unknown[] = [];
+      for await (const row of all.stream()) rows.push(row);
+      return rows;
+    };
+    const none = [[], [], []];
+    let reads: Promise<unknown>[] = [];
+    const ofProgram = db.transaction().execute(async (transaction) => {
+      await transaction.executeQuery(insert.compile());
+      reads = [database.run(all.compile()), all.execute(), streamed()];
+      await new Promise(setImmediate);
+      throw new Error('no');
+    });
+    await expect(ofProgram).rejects.toThrow('no');
+    expect(await Promise.all(reads)).toEqual(none);
+    const ofMutation = database.transaction(async (session) => {
+      await session.run(insert.compile());
+      reads = [database.run(all.compile()), all.execute(), streamed()];
+      await new Promise(setImmediate);
+      // Fails with the commit.
+      session.runLast(insert.compile());
+    });
+    await expect(ofMutation).rejects.toThrow('UNIQUE');
+    expect(await Promise.all(reads)).toEqual(none);
+    await db.transaction().execute((transaction) => transaction.executeQuery(insert.compile()));
+    expect(await database.run(all.compile())).toEqual([{ id: 'a' }]);
+    await store.close();
+  },
+);
 
 test.skipIf(noSqlite)('prints no warning about node:sqlite, but others', async () => {
   const warnings: string[] = [];

@@ -16,12 +16,15 @@ export function isPassing(noted: unknown): boolean {
   return passing.has(noted as object);
 }
 
-/** Tells the resolver of a call that its plan takes text. */
-export function offerText(info: GraphQLResolveInfo): void {
-  passing.add(info);
-}
+type Fragments = GraphQLResolveInfo['fragments'];
+
+/** Documents with named fragments have no plan. */
+export const noFragments: Fragments = Object.freeze(Object.create(null));
+
+/** Those of the calls of a plan that takes text: they tell it to the resolver. */
+export const fragmentsOfText: Fragments = Object.freeze(Object.create(null));
 
 /** Whether the plan of a call takes {@link PassedText}. */
-export function takesText(info: GraphQLResolveInfo): boolean {
-  return passing.has(info);
+export function takesText({ fragments }: GraphQLResolveInfo): boolean {
+  return fragments === fragmentsOfText;
 }

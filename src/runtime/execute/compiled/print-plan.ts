@@ -4,7 +4,6 @@ import {
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
-  type GraphQLResolveInfo,
   type GraphQLSchema,
   type GraphQLUnionType,
   getNullableType,
@@ -19,7 +18,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { countOfPromises, GuardedList } from '../../../base/values/guarded-list.js';
-import { type Place, Thrown } from '../../../base/values/property-reads.js';
+import { type Place, Thrown, unread } from '../../../base/values/property-reads.js';
 import { isPromiseLike, readProperty } from '../../../base/values/read-property.js';
 import { completeResolveInfo } from '../graphql-js/releases.js';
 import { isPlainReader } from '../resolvers/guard-field.js';
@@ -27,7 +26,7 @@ import { isStandardType } from '../resolvers/internal-values.js';
 import { RaceWinner } from '../resolvers/race-winner.js';
 import { planArguments } from './argument-plan.js';
 import { writeAscii, writeNumber, writeString, writeText } from './json-text.js';
-import { isPassing, offerText, PassedText } from './passed-text.js';
+import { fragmentsOfText, isPassing, noFragments, PassedText } from './passed-text.js';
 import type { PlanTurn, ValuePrinter } from './plan-run.js';
 
 export interface Planned {
@@ -318,16 +317,18 @@ export function planField(
 function passing(print: ValuePrinter): ValuePrinter {
   const printed: ValuePrinter = (values, index, turn, place, at) => {
     const value = values[index];
-    if (value instanceof PassedText) return turn.pass(value.text);
+    if (value instanceof PassedText) {
+      // If the plan gives up, graphql-js reads what is in the text with another value, which it asks for.
+      values[index] = unread;
+      if (place.prev !== undefined) turn.run.reads.begin(place);
+      return turn.pass(value.text);
+    }
     return isPromiseLike(value)
       ? turn.wait(values, index, place, printed)
       : print(values, index, turn, place, at);
   };
   return printed;
 }
-
-/** Documents with named fragments have no plan. */
-const noFragments: GraphQLResolveInfo['fragments'] = Object.freeze(Object.create(null));
 
 function planCall(
   { schema, operation }: Planned,
@@ -338,7 +339,7 @@ function planCall(
   const readArguments = planArguments(field, node);
   const { name: fieldName, type: returnType } = field;
   const fieldNodes = [node];
-  const isOffered = isPassing(field);
+  const fragments = isPassing(field) ? fragmentsOfText : noFragments;
   return (parent, { run, values }, path) => {
     const { root: rootValue, variables: variableValues } = run;
     const args = readArguments(variableValues);
@@ -350,12 +351,11 @@ function planCall(
       parentType,
       path,
       schema,
-      fragments: noFragments,
+      fragments,
       rootValue,
       operation,
       variableValues,
     });
-    if (isOffered) offerText(info);
     try {
       values.push(field.resolve(parent, args, run.args.contextValue, info));
     } catch (error) {

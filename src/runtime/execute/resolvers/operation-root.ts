@@ -1,5 +1,6 @@
 import type { FieldNode } from 'graphql';
 import type { PropertyReads } from '../../../base/values/property-reads.js';
+import { type Cancellation, Lifetime } from '../../../base/values/run-until.js';
 import type { Owner } from '../../auth/owner.js';
 import type { MutationKey } from '../../repeats/repeats.js';
 
@@ -21,6 +22,13 @@ export class OperationRoot {
 
   get signal(): AbortSignal | undefined {
     return this.lifetime?.signal;
+  }
+
+  /** The signal, or something that costs less than one. */
+  get cancellation(): Cancellation | undefined {
+    const { lifetime } = this;
+    if (lifetime instanceof Lifetime) return lifetime;
+    return lifetime instanceof OperationRoot ? lifetime.cancellation : lifetime?.signal;
   }
 }
 

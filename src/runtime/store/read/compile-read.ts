@@ -40,6 +40,9 @@ function isPage({ source }: Level): boolean {
   return source.read.shape === 'page';
 }
 
+/** How a statement gives its rows: see {@link compileRead}. */
+export type ReadForm = 'rows' | 'parts' | 'text';
+
 /** Everything that decides the text of the statement of a level. The values are added to a list. */
 export function formOf(level: Level | NestedLevel, values: unknown[]): string {
   const { plan, nested, among } = level;
@@ -74,14 +77,15 @@ export function formOf(level: Level | NestedLevel, values: unknown[]): string {
  * The statement of a level. Each nested level is a column with JSON.
  *
  * @param kysely - The module, which is loaded for the first statement.
- * @param isText - Whether the statement gives the text of the answer, in one row with the column {@link textColumn}.
+ * @param form - `text` gives the text of the answer, in one row with the column {@link textColumn}; `parts` the text of
+ *   each nested level that an answer has as it is, beside the values of the others.
  */
 export function compileRead(
   { expressionBuilder, sql }: Pick<typeof import('kysely'), 'expressionBuilder' | 'sql'>,
   db: Kysely<StoreRows>,
   engine: Store['engine'],
   level: Level,
-  isText: boolean,
+  form: ReadForm,
 ): CompiledQuery {
   const eb: Builder = expressionBuilder();
   let aliases = 0;
@@ -113,12 +117,11 @@ export function compileRead(
       }
       if ('kind' in from) return [key, shownValue(sql, engine, from, columnIn(of, from.name), isRequired)];
       const one = nested.find(({ name }) => name === from.nested) as NestedLevel;
-      return [key, related(one, of, isRequired)];
+      return [key, related(one, of, shownIn, isRequired)];
     });
-  const given = isText ? shownIn : membersOf;
   /** The rows of a nested level, and their number on all pages. */
   const relatedIn = (one: NestedLevel, outer: string): readonly Member[] => {
-    const rows: Member = [one.name, related(one, outer)];
+    const rows: Member = [one.name, related(one, outer, membersOf)];
     if (!one.isCounted) return [rows];
     const of = alias();
     return [rows, [countOf(one.name), sql`(${countedIn(one, of, joined(one, of, outer))})`]];
@@ -131,13 +134,22 @@ export function compileRead(
     ...tested(eb, engine, tests, outer),
   ];
   /** The JSON of the rows that a row of the table `outer` leads to. */
-  const related = (level: NestedLevel, outer: string, isRequired = false): AliasableExpression<unknown> => {
-    const json = jsonOf(level, (of) => joined(level, of, outer));
+  const related = (
+    level: NestedLevel,
+    outer: string,
+    given: typeof shownIn,
+    isRequired = false,
+  ): AliasableExpression<unknown> => {
+    const json = jsonOf(level, given, (of) => joined(level, of, outer));
     if (level.source.read.shape !== 'one') return json;
     if (isRequired) return sql`coalesce(${json}, ${jsonMisfit(sql, engine)})`;
     return engine === 'sqlite' ? sql`coalesce(${json}, 'null')` : json;
   };
-  const jsonOf = (level: Level, more: (of: string) => readonly Condition[]): AliasableExpression<unknown> => {
+  const jsonOf = (
+    level: Level,
+    given: typeof shownIn,
+    more: (of: string) => readonly Condition[],
+  ): AliasableExpression<unknown> => {
     const isOne = level.source.read.shape === 'one';
     const of = alias();
     const rows = rowsOf(level, of, more(of));
@@ -153,14 +165,20 @@ export function compileRead(
     // What is behind the limit is read of the rows within it only.
     return sql`(select ${json} from ${rows.select(refs(level, of))} as ${sql.ref(each)})`;
   };
-  if (isText) {
-    const json = jsonOf(level, () => []);
+  if (form === 'text') {
+    const json = jsonOf(level, shownIn, () => []);
     return db.selectNoFrom(sql`cast(${json} as text)`.as(textColumn)).compile();
   }
   const of = alias();
   const rows = rowsOf(level, of).select(refs(level, of));
   const nestedIn = (outer: string) =>
-    level.nested.flatMap((one) => relatedIn(one, outer)).map(([name, value]) => value.as(name));
+    level.nested
+      .flatMap((one): readonly Member[] =>
+        form === 'parts' && one.isShown
+          ? [[one.name, sql`cast(${related(one, outer, shownIn)} as text)`]]
+          : relatedIn(one, outer),
+      )
+      .map(([name, value]) => value.as(name));
   const sorted = <Selected extends { orderBy(...order: ReturnType<typeof directions>[number]): Selected }>(
     selected: Selected,
     name: string,

@@ -50,6 +50,8 @@ interface NestedSelection extends Selection {
   readonly relation: StoredRelation;
   /** The columns of the outer row that must be the id of the caller. */
   readonly owners: readonly string[];
+  /** Whether an answer has its rows as they are: no code makes some of them, or must see them. */
+  readonly isShown: boolean;
   /** Finds the rows that its arguments ask for; undefined if they are invalid. */
   readonly planIn: (info: GraphQLResolveInfo) => Plan | undefined;
 }
@@ -70,7 +72,7 @@ export interface Level extends Omit<Selection, 'nested'> {
 }
 
 /** The rows of a relation. */
-export interface NestedLevel extends Level, Pick<NestedSelection, 'name' | 'relation'> {
+export interface NestedLevel extends Level, Pick<NestedSelection, 'name' | 'relation' | 'isShown'> {
   /** The tests of the outer row: the relation may belong to its owner only. */
   readonly outer: readonly Test[];
 }
@@ -141,8 +143,10 @@ function levelIn(selection: Selection, plan: Plan, info: GraphQLResolveInfo): Le
     const own = one.planIn(info);
     if (own === undefined) continue;
     const { name, relation, owners } = one;
+    const level = levelIn(one, own, info);
+    const isShown = one.isShown && level.members !== undefined;
     const outer = ownerTests(source.store.engine, source.table, owners, ownerOf(info.rootValue));
-    nested.push({ ...levelIn(one, own, info), name, relation, outer });
+    nested.push({ ...level, name, relation, outer, isShown });
   }
   const level = { source, plan, columns, nested, isCounted, members, form };
   return nested.length === selection.nested.length ? level : whole(level);
@@ -204,8 +208,7 @@ function selected(
     if (one !== undefined) {
       nested.push(one);
       for (const name of [...one.relation.own, ...one.owners]) columns.add(name);
-      if (one.members && one.owners.length === 0 && !keyed?.isGuarded && one.source.read.shape !== 'page')
-        show({ nested: one.name });
+      if (one.isShown) show({ nested: one.name });
     } else if (keyed !== undefined || !isPlainReader(field.resolve)) isWhole = true;
     else {
       columns.add(field.name);
@@ -258,7 +261,7 @@ function nestedSelection(
   key: string,
   nodes: readonly FieldNode[],
   field: GraphQLField<unknown, unknown>,
-  { batch, owners, read }: KeyedField,
+  { batch, owners, read, isGuarded }: KeyedField,
   info: GraphQLResolveInfo,
 ): NestedSelection | undefined {
   const name = heldAs(key);
@@ -292,6 +295,7 @@ function nestedSelection(
     name,
     relation: batch,
     owners,
+    isShown: found.members !== undefined && owners.length === 0 && !isGuarded && source.read.shape !== 'page',
     planIn: isFixed ? () => fixed : find,
   };
 }

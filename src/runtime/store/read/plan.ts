@@ -1,10 +1,11 @@
-import type { CompiledQuery, Kysely } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import type { Table } from '../../../analysis/store/model.js';
 import type { StoredRead } from '../../../analysis/store/reads.js';
 import { usualPageSize } from '../../../compiler/schema/cursor.js';
 import { ownerOf } from '../../execute/resolvers/owner-of.js';
 import type { LruMap } from '../../limits/lru-map.js';
-import type { Store, StoreRows } from '../store.js';
+import type { Database } from '../database.js';
+import type { Store } from '../store.js';
 import { StoreError } from '../store-error.js';
 import {
   type Builder,
@@ -22,7 +23,7 @@ export interface OpenStore {
   readonly engine: Store['engine'];
   /** The statements that the server has built, by everything that decides their texts. */
   readonly statements: LruMap<string, CompiledQuery>;
-  readonly open: () => Promise<Kysely<StoreRows>>;
+  readonly open: () => Promise<Database>;
 }
 
 /** The rows that a place of the schema reads. */

@@ -4,7 +4,7 @@ import type { StoredRead } from '../../../analysis/store/reads.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { namedType, objectFields, withInternal } from '../../../compiler/schema/schema-index.js';
-import { notePassing } from '../../execute/compiled/passed-text.js';
+import { notePassing, PassedText, takesText } from '../../execute/compiled/passed-text.js';
 import type { Resolver, Resolvers } from '../../execute/resolvers/contract.js';
 import { ownersOf } from '../../execute/resolvers/owner-of.js';
 import { columnOf } from './conditions.js';
@@ -67,7 +67,7 @@ export function readResolvers(
             args,
             info as GraphQLResolveInfo,
           ),
-        (parent, args, { path }) => heldIn(source, parent, heldAs(path.key), args),
+        (parent, args, info) => heldIn(source, parent, args, info),
       );
       return [[field, resolver]];
     });
@@ -82,8 +82,11 @@ function keysIn({ length }: readonly string[], keys: readonly unknown[]): readon
 }
 
 /** The value of a relation that was read with its row. */
-function heldIn(source: Source, parent: unknown, name: string, args: Args): unknown {
+function heldIn(source: Source, parent: unknown, args: Args, info: GraphQLResolveInfo): unknown {
+  const name = heldAs(info.path.key);
   const found = (parent as Row | null)?.[name];
+  // Its rows are read anew where a plan has given up.
+  if (found instanceof PassedText) return takesText(info) ? found : undefined;
   if (found === undefined || source.read.shape !== 'page') return found;
   const totalCount = (parent as Row)[countOf(name)];
   const order = { sort: sortOf(source.table, source.read.order, args), isBackward: args.last !== undefined };

@@ -1,12 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { AbortableQueryOptions, CompiledQuery, Kysely } from 'kysely';
+import type { Cancellation } from '../../../base/values/run-until.js';
 import { appendTo } from '../../../compiler/graph/maps.js';
 import { PassedText, takesText } from '../../execute/compiled/passed-text.js';
+import type { Database, Statement } from '../database.js';
 import { untilGivenUp } from '../given-up.js';
-import type { StoreRows } from '../store.js';
 import { StoreError } from '../store-error.js';
 import { fromDatabase, toDatabase } from '../values.js';
-import { compileRead, formOf, misfit, Slot, textColumn, withSlots } from './compile-read.js';
+import { compileRead, formOf, misfit, type ReadForm, Slot, textColumn, withSlots } from './compile-read.js';
 import { columnOf, keyText, mostKeys, mostValues, tested, testOf } from './conditions.js';
 import { type Level, levelOf, levelOfKeys } from './level.js';
 import { type Args, type OpenStore, type Row, type Source, shaped } from './plan.js';
@@ -27,11 +27,12 @@ export async function selectRows(
   const level = levelOf(source, args, info, isOwn);
   // A query for one row by its key does not give another one if it gets no key.
   if (read.shape === 'one' && read.filters.length > 0 && !level.plan.isFiltered) return null;
-  const db = await store.open();
-  const options = untilGivenUp(store.engine, info.rootValue);
-  const text = isOwn && takesText(info) && (await readText(db, store, level, options));
+  const database = await store.open();
+  const cancellation = untilGivenUp(store.engine, info.rootValue);
+  const isPrinted = isOwn && takesText(info);
+  const text = isPrinted && (await readText(database, store, level, cancellation));
   if (text !== false) return text;
-  const { rows: found } = await db.executeQuery<Row>(await statementOf(db, store, level), options);
+  const found = await readParts(database, store, level, isPrinted, cancellation);
   const rows = level.isCounted ? found.filter((row) => row[table.key] !== null) : found;
   const [first] = level.isCounted ? found : [];
   return shaped(source, level.plan, valuesOf(level, rows), first && Number(first[countOf('')]));
@@ -42,46 +43,76 @@ function valuesOf({ source: { store, table }, nested }: Level, rows: readonly Ro
   return rows.map((row) => {
     const value = fromDatabase(store.engine, table, row);
     if (store.engine === 'sqlite')
-      for (const { name } of nested) value[name] = JSON.parse(value[name] as string);
+      for (const { name } of nested)
+        if (typeof value[name] === 'string') value[name] = JSON.parse(value[name]);
     return value;
   });
 }
 
-/** The answer as the database prints it; false if code must see its values. */
-async function readText(
-  db: Kysely<StoreRows>,
+/**
+ * The rows of a level. In a compiled plan, nested levels that the answer has as they are stay text; one that code must see
+ * is left to its resolver.
+ */
+async function readParts(
+  database: Database,
   store: OpenStore,
   level: Level,
-  options: AbortableQueryOptions | undefined,
+  isPrinted: boolean,
+  cancellation: Cancellation | undefined,
+): Promise<readonly Row[]> {
+  const shown = isPrinted ? level.nested.filter(({ isShown }) => isShown) : [];
+  const read = async (form: ReadForm) =>
+    database.run(await statementOf(database, store, level, form), cancellation);
+  if (shown.length === 0) return read('rows');
+  const found = await read('parts').catch(unlessOver(cancellation));
+  if (found === undefined) return read('rows');
+  for (const row of found)
+    for (const { name } of shown) {
+      const text = row[name] ?? 'null';
+      row[name] =
+        text === 'null' ? null : String(text).includes(misfit) ? undefined : new PassedText(String(text));
+    }
+  return found;
+}
+
+/** Some values have no JSON form: then a statement for text fails. */
+function unlessOver(cancellation: Cancellation | undefined) {
+  return (error: unknown): undefined => {
+    if (error instanceof StoreError || cancellation?.aborted === true) throw error;
+  };
+}
+
+/** The answer as the database prints it; false if code must see its values. */
+async function readText(
+  database: Database,
+  store: OpenStore,
+  level: Level,
+  cancellation: Cancellation | undefined,
 ): Promise<PassedText | null | false> {
   if (level.members === undefined) return false;
-  const query = await statementOf(db, store, level, true);
-  const found = await db.executeQuery<Row>(query, options).catch((error: unknown) => {
-    if (error instanceof StoreError || options?.signal?.aborted === true) throw error;
-    // Some values have no JSON form.
-    return undefined;
-  });
-  const text = found?.rows[0]?.[textColumn];
+  const statement = await statementOf(database, store, level, 'text');
+  const found = await database.run(statement, cancellation).catch(unlessOver(cancellation));
+  const text = found?.[0]?.[textColumn];
   if (text === null) return null;
   return typeof text === 'string' && !text.includes(misfit) && new PassedText(text);
 }
 
 /** The statement of a level. Levels that differ in values only have the same one, which is built once. */
 async function statementOf(
-  db: Kysely<StoreRows>,
+  { db }: Database,
   store: OpenStore,
   level: Level,
-  isText = false,
-): Promise<CompiledQuery> {
+  readForm: ReadForm = 'rows',
+): Promise<Statement> {
   const values: unknown[] = [];
-  const form = `${isText ? 'text' : 'rows'} ${formOf(level, values)}`;
+  const form = `${readForm} ${formOf(level, values)}`;
   let query = store.statements.get(form);
   if (query === undefined) {
-    query = compileRead(await import('kysely'), db, store.engine, withSlots(level), isText);
+    query = compileRead(await import('kysely'), db, store.engine, withSlots(level), readForm);
     store.statements.set(form, query);
   }
   const parameters = query.parameters.map((one) => (one instanceof Slot ? values[one.at] : one));
-  return { ...query, parameters };
+  return { sql: query.sql, parameters };
 }
 
 /** The value of a relation for each key of its columns: a row or null, a list, or the items of a page. */
@@ -96,8 +127,8 @@ export async function selectByKeys(
   const { engine } = store;
   const level = levelOfKeys(source, columns, args, info);
   const { plan } = level;
-  const db = await store.open();
-  const options = untilGivenUp(engine, info.rootValue);
+  const database = await store.open();
+  const cancellation = untilGivenUp(engine, info.rootValue);
   const size = columns.length === 1 ? mostValues : mostKeys;
   const kept = keys.map((key) =>
     columns.map((name, at) => toDatabase(engine, columnOf(table, name), key[at])),
@@ -109,19 +140,19 @@ export async function selectByKeys(
   const groups = new Map<string, Row[]>();
   for (const among of parts) {
     const grouped = { ...level, among };
-    const { rows } = await db.executeQuery<Row>(await statementOf(db, store, grouped), options);
+    const rows = await database.run(await statementOf(database, store, grouped), cancellation);
     for (const row of valuesOf(grouped, rows)) appendTo(groups, textOf(row), row);
   }
   const count = async () => {
     const counts = new Map<string, number>();
     for (const among of parts) {
-      const counted = await db
+      const counted = database.db
         .selectFrom(table.name)
         .select(({ fn }) => [...columns, fn.countAll().as(countOf(''))])
         .where((eb) => eb.and(tested(eb, engine, [...plan.tests, among])))
-        .groupBy([...columns])
-        .execute(options);
-      for (const row of counted) counts.set(textOf(row), Number(row[countOf('')]));
+        .groupBy([...columns]);
+      for (const row of await database.run(counted.compile(), cancellation))
+        counts.set(textOf(row), Number(row[countOf('')]));
     }
     return counts;
   };

@@ -1,9 +1,10 @@
-import type { CompiledQuery, DialectAdapter, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { remember } from '../../../compiler/graph/maps.js';
 import { refusedOperation } from '../../auth/refused-operation.js';
 import type { BrokerEvent, SharedLog } from '../../brokers/broker.js';
 import type { CommittedEvents } from '../../execute/resolvers/operation-root.js';
 import type { MutationKey } from '../../repeats/repeats.js';
+import type { Statement, TransactionSession } from '../database.js';
 import { keysTable, outboxTable } from '../outbox.js';
 import type { StoreRows } from '../store.js';
 import { uuidV7 } from '../uuid-v7.js';
@@ -37,13 +38,13 @@ interface Commit extends Committed {
  * the key, its result is that of the mutation, which is not run again.
  */
 export async function commitWith(
-  db: Transaction<StoreRows>,
+  session: TransactionSession,
   { key, field, subscriptions, log }: Beside,
   write: () => Promise<unknown>,
 ): Promise<Commit> {
-  const known = key && (await claim(db, key, field));
+  const known = key && (await claim(session, key, field));
   if (known !== undefined)
-    return { ...known, events: await waiting(db, known.events), isReplayed: true, logged: undefined };
+    return { ...known, events: await waiting(session, known.events), isReplayed: true, logged: undefined };
   const value = await write();
   const payload = JSON.stringify(value);
   const made = (value === null ? [] : subscriptions).map((subscription): BrokerEvent => {
@@ -52,84 +53,91 @@ export async function commitWith(
   const events = Object.fromEntries(made.map(({ id, subscription }) => [subscription, id]));
   const committed: Committed = { value, events };
   if (key !== undefined)
-    await db
-      .updateTable(keysTable)
-      .set({ result: JSON.stringify(committed) })
-      .where('id', '=', key.id)
-      .where('field', '=', field)
-      .execute();
-  return { ...committed, isReplayed: false, logged: await keepEvents(db, made, log) };
+    session.runLast(
+      session.db
+        .updateTable(keysTable)
+        .set({ result: JSON.stringify(committed) })
+        .where('id', '=', key.id)
+        .where('field', '=', field)
+        .compile(),
+    );
+  return { ...committed, isReplayed: false, logged: await keepEvents(session, made, log) };
 }
 
 /** Takes a key that is new or expired, or returns what was committed with it. Waits for a transaction that has it. */
 async function claim(
-  db: Transaction<StoreRows>,
+  { db, run }: TransactionSession,
   { id, fingerprint, ttl, refuse }: MutationKey,
   field: string,
 ): Promise<Committed | undefined> {
   const now = Date.now();
   const taken = { fingerprint, result: '', expires_at: now + ttl };
-  const claimed = await db
+  const claiming = db
     .insertInto(keysTable)
     .values({ id, field, ...taken })
     .onConflict((conflict) =>
       conflict.columns(['id', 'field']).doUpdateSet(taken).where(`${keysTable}.expires_at`, '<=', now),
     )
-    .returning('id')
-    .executeTakeFirst();
-  if (claimed !== undefined) return undefined;
-  const known = await db
+    .returning('id');
+  const claimed = await run(claiming.compile());
+  if (claimed.length > 0) return undefined;
+  const kept = db
     .selectFrom(keysTable)
     .select(['fingerprint', 'result'])
     .where('id', '=', id)
-    .where('field', '=', field)
-    .executeTakeFirstOrThrow();
+    .where('field', '=', field);
+  const [known] = (await run(kept.compile())) as unknown as readonly [KeptKey];
   if (known.fingerprint === fingerprint) return JSON.parse(known.result) as Committed;
   const { detail, code, status, headers } = refuse();
   throw refusedOperation(detail, { code }, status, headers);
 }
 
 /** The events that are still in the outbox; the others were published. */
-async function waiting(db: Transaction<StoreRows>, events: CommittedEvents): Promise<CommittedEvents> {
+async function waiting({ db, run }: TransactionSession, events: CommittedEvents): Promise<CommittedEvents> {
   const ids = Object.values(events);
   if (ids.length === 0) return events;
-  const left = await db.selectFrom(outboxTable).select('id').where('id', 'in', ids).execute();
+  const left = await run(db.selectFrom(outboxTable).select('id').where('id', 'in', ids).compile());
   return Object.fromEntries(
     Object.entries(events).filter(([, eventId]) => left.some(({ id }) => id === eventId)),
   );
 }
 
 async function keepEvents(
-  db: Transaction<StoreRows>,
+  session: TransactionSession,
   events: readonly BrokerEvent[],
   log: SharedLog | undefined,
 ): Promise<Commit['logged']> {
   if (events.length === 0) return undefined;
   const statements = log?.statementsOf(events);
-  // Last, because they lock the end of the log until the commit.
+  // Behind all others, because they lock the end of the log until the commit.
   if (statements !== undefined) {
-    const { CompiledQuery } = await import('kysely');
     const accepts: (() => void)[] = [];
-    for (const { sql, parameters, committed } of statements) {
-      const { rows } = await db.executeQuery(CompiledQuery.raw(sql, [...parameters]));
+    for (const { committed, ...statement } of statements) {
+      const rows = await session.run(statement);
       accepts.push(() => committed(rows));
     }
     return () => {
       for (const accept of accepts) accept();
     };
   }
-  const statement = remember(
-    remember(outboxInserts, db.getExecutor().adapter, () => new Map<number, CompiledQuery>()),
+  const { sql } = remember(
+    remember(outboxInserts, session.db, () => new Map<number, Statement>()),
     events.length,
     () => {
       const rows = events.map(() => ({ id: '', subscription: '', payload: '' }));
-      return db.insertInto(outboxTable).values(rows).compile();
+      return session.db.insertInto(outboxTable).values(rows).compile();
     },
   );
   const parameters = events.flatMap(({ id, subscription, payload }) => [id, subscription, payload]);
-  await db.executeQuery({ ...statement, parameters });
+  session.runLast({ sql, parameters });
   return undefined;
 }
 
-/** The statements of the outbox, by the engine and the number of events: Kysely builds each once. */
-const outboxInserts = new WeakMap<DialectAdapter, Map<number, CompiledQuery>>();
+/** The statements of the outbox, by the number of events: Kysely builds each once. */
+const outboxInserts = new WeakMap<Kysely<StoreRows>, Map<number, Statement>>();
+
+/** A row of the table of keys. */
+interface KeptKey {
+  readonly fingerprint: string;
+  readonly result: string;
+}

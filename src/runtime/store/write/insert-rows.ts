@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import { type Column, keysOf, type Table, tableNamed } from '../../../analysis/store/model.js';
 import { type NestedRows, type RowShape, versionOf } from '../../../analysis/store/writes.js';
 import { follow } from '../../../base/source/json-pointer.js';
@@ -6,16 +5,13 @@ import type { Violation } from '../../../compiler/api/argument-checks.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { argumentError } from '../../execute/errors/argument-error.js';
 import { foreign } from '../../execute/resolvers/owned.js';
+import type { DatabaseRow as Row, Session } from '../database.js';
 import { columnOf as columnNamed, ownerValue } from '../read/conditions.js';
-import type { StoreRows } from '../store.js';
 import { uuidV7 } from '../uuid-v7.js';
 import { toDatabase } from '../values.js';
 import { type GivenRow, readRow, type WriteScope } from './given-row.js';
 import { maxParameters, refuseForeignReferences } from './references.js';
 import { run } from './violated.js';
-
-/** A row of a database, in the form of the engine. */
-export type Row = Record<string, unknown>;
 
 /** The place of a new row in the arguments, and the columns that its parent gives. */
 export interface NewRow {
@@ -31,7 +27,7 @@ const givenTwice = 'contradicts another value for the same reference';
  * Returns them in their order.
  */
 export async function insertRows(
-  db: Transaction<StoreRows>,
+  session: Session,
   scope: WriteScope,
   shape: RowShape,
   given: readonly NewRow[],
@@ -44,20 +40,20 @@ export async function insertRows(
   if (problems.length > 0) throw argumentError(problems);
   for (const nested of shape.nested.filter(({ kind }) => kind === 'one')) {
     const found = read.map((row, at) => referredBy(scope, row, nested, given[at]?.set));
-    const keys = await insertNested(db, scope, nested, found.flat());
+    const keys = await insertNested(session, scope, nested, found.flat());
     rows.forEach((row, at) => {
       if (found[at]?.length === 1) Object.assign(row, columnsWith(nested, keys.shift()));
     });
   }
   for (const [at, row] of read.entries()) row.rest = rows[at] as Row;
-  await refuseForeignReferences(db, scope, read);
+  await refuseForeignReferences(session, scope, read);
   const [first] = rows;
   if (first !== undefined && rows.length === 1)
-    rows.splice(0, 1, ...(await run(table, read, () => insertOne(db, scope, table, first))));
+    rows.splice(0, 1, ...(await run(table, read, () => insertOne(session, scope, table, first))));
   // Only the answer needs the columns of a row.
-  else await run(table, read, () => insertAll(db, table, rows));
+  else await run(table, read, () => insertAll(session, table, rows));
   await insertChildren(
-    db,
+    session,
     scope,
     shape,
     read.map((row, at) => [row, keysOf(table).map((name) => rows[at]?.[name])]),
@@ -67,40 +63,41 @@ export async function insertRows(
 
 /** Inserts rows with all columns of their table, in as few statements as their parameters allow. */
 export async function insertAll(
-  db: Transaction<StoreRows>,
+  session: Session,
   { name, columns }: Table,
   rows: readonly Row[],
 ): Promise<void> {
   const size = Math.floor(maxParameters / columns.length);
   for (let from = 0; from < rows.length; from += size)
-    await db
-      .insertInto(name)
-      .values(rows.slice(from, from + size))
-      .execute();
+    await session.run(
+      session.db
+        .insertInto(name)
+        .values(rows.slice(from, from + size))
+        .compile(),
+    );
 }
 
 /** Inserts a row with all columns of its table, so that Kysely builds the statement once. */
 async function insertOne(
-  db: Transaction<StoreRows>,
+  session: Session,
   { statements }: WriteScope,
   table: Table,
   row: Row,
 ): Promise<readonly Row[]> {
   const names = table.columns.map(({ name }) => name);
   const statement = remember(statements, `insert ${table.name}`, () =>
-    db
+    session.db
       .insertInto(table.name)
       .values(Object.fromEntries(names.map((name) => [name, ''])))
       .returning(names)
       .compile(),
   );
-  const { rows } = await db.executeQuery<Row>({ ...statement, parameters: names.map((name) => row[name]) });
-  return rows;
+  return session.run({ sql: statement.sql, parameters: names.map((name) => row[name]) });
 }
 
 /** Inserts the rows that nested lists contain, with the key of the row that each list belongs to. */
 export async function insertChildren(
-  db: Transaction<StoreRows>,
+  session: Session,
   scope: WriteScope,
   shape: RowShape,
   parents: readonly (readonly [row: GivenRow, key: Key])[],
@@ -109,19 +106,15 @@ export async function insertChildren(
     const children = parents.flatMap(([row, key]) =>
       nestedIn(row, nested).map((child) => ({ ...child, set: columnsWith(nested, key) })),
     );
-    await insertNested(db, scope, nested, children);
+    await insertNested(session, scope, nested, children);
   }
 }
 
 /** Inserts the rows that an update refers to, and returns the columns that refer to them. */
-export async function insertReferences(
-  db: Transaction<StoreRows>,
-  scope: WriteScope,
-  row: GivenRow,
-): Promise<Row> {
+export async function insertReferences(session: Session, scope: WriteScope, row: GivenRow): Promise<Row> {
   const columns: Row = {};
   for (const nested of row.shape.nested.filter(({ kind }) => kind === 'one')) {
-    const [key] = await insertNested(db, scope, nested, referredBy(scope, row, nested));
+    const [key] = await insertNested(session, scope, nested, referredBy(scope, row, nested));
     if (key === undefined) continue;
     const given = nested.columns.length === 1 ? row.values.get(nested.columns[0] as string) : undefined;
     if (given !== undefined) throw argumentError([{ path: given.path, reason: givenTwice }]);
@@ -131,14 +124,14 @@ export async function insertReferences(
 }
 
 async function insertNested(
-  db: Transaction<StoreRows>,
+  session: Session,
   scope: WriteScope,
   { shape: name }: NestedRows,
   rows: readonly NewRow[],
 ): Promise<Key[]> {
   const shape = scope.shapes[name];
   if (shape === undefined) throw new Error(`invariant: there is a shape ${name}`);
-  const inserted = await insertRows(db, scope, shape, rows);
+  const inserted = await insertRows(session, scope, shape, rows);
   const keys = keysOf(tableNamed(scope.model, shape.table));
   return inserted.map((row) => keys.map((name) => row[name]));
 }

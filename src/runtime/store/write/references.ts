@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { foreignKeysOf, keysOf, type Table, tableNamed } from '../../../analysis/store/model.js';
+import type { Session } from '../database.js';
 import { keyText, owned, tested, testOf } from '../read/conditions.js';
-import type { StoreRows } from '../store.js';
 import { badInput, type GivenRow, type WriteScope } from './given-row.js';
 
 /** Both engines bind at least 32,766 parameters in one statement. */
@@ -12,12 +11,12 @@ export const maxParameters = 32_766;
  * not read. Foreign keys refuse references to no row at all.
  */
 export async function refuseForeignReferences(
-  db: Kysely<StoreRows>,
+  session: Session,
   scope: WriteScope,
   rows: readonly GivenRow[],
 ): Promise<void> {
   if (scope.owner === undefined) return;
-  const missing = await missingReference(db, scope, rows, ({ owner }) => owner !== undefined);
+  const missing = await missingReference(session, scope, rows, ({ owner }) => owner !== undefined);
   if (missing !== undefined) throw namesNothing(missing);
 }
 
@@ -32,7 +31,7 @@ export function namesNothing(path: string): Error {
  * @param isAsked - Whether references to a table are looked at.
  */
 export async function missingReference(
-  db: Kysely<StoreRows>,
+  session: Session,
   { engine, model, owner }: WriteScope,
   rows: readonly GivenRow[],
   isAsked: (table: Table) => boolean = () => true,
@@ -52,11 +51,11 @@ export async function missingReference(
         keys,
         some.map(({ key }) => key),
       );
-      const found = await db
+      const query = session.db
         .selectFrom(to)
         .select([...keys])
-        .where((is) => is.and([...tested(is, engine, [among]), ...owned(is, engine, table, owners, owner)]))
-        .execute();
+        .where((is) => is.and([...tested(is, engine, [among]), ...owned(is, engine, table, owners, owner)]));
+      const found = await session.run(query.compile());
       const known = new Set(found.map((row) => keyText(keys.map((name) => row[name]))));
       const missing = some.find(({ key }) => !known.has(keyText(key)));
       if (missing !== undefined) return missing.path;

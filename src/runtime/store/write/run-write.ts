@@ -1,5 +1,4 @@
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
-import type { Kysely, Transaction } from 'kysely';
 import { keysOf, type Table, tableNamed } from '../../../analysis/store/model.js';
 import { versionOf, type Write } from '../../../analysis/store/writes.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
@@ -7,15 +6,15 @@ import { argumentError } from '../../execute/errors/argument-error.js';
 import type { Refusal } from '../../execute/errors/mask-errors.js';
 import { OperationRoot } from '../../execute/resolvers/operation-root.js';
 import { ownerOf } from '../../execute/resolvers/owner-of.js';
-import { untilGivenUp, withOptions } from '../given-up.js';
+import type { DatabaseRow as Row, Session, Statement } from '../database.js';
+import { untilGivenUp } from '../given-up.js';
 import type { StoreOutbox } from '../outbox.js';
 import { type Builder, owned } from '../read/conditions.js';
 import type { OpenStore } from '../read/plan.js';
-import type { StoreRows } from '../store.js';
 import { fromDatabase, toDatabase } from '../values.js';
 import { commitWith } from './commit.js';
 import { badInput, type GivenRow, readRow, type WriteScope } from './given-row.js';
-import { insertChildren, insertReferences, insertRows, pathOf, type Row } from './insert-rows.js';
+import { insertChildren, insertReferences, insertRows, pathOf } from './insert-rows.js';
 import { missingReference, namesNothing, refuseForeignReferences } from './references.js';
 import { alreadyExists, stillReferenced, these } from './refusal.js';
 import { run, Violated } from './violated.js';
@@ -47,24 +46,23 @@ export async function runWrite(
   const table = tableNamed(scope.model, write.row.table);
   const root = rootValue instanceof OperationRoot ? rootValue : undefined;
   const operation = root?.outbox;
-  const options = untilGivenUp(scope.engine, rootValue);
+  const cancellation = untilGivenUp(scope.engine, rootValue);
   const field = String(path.key);
   const subscriptions = operation?.subscriptions.get(field) ?? [];
-  const db = await store.open();
+  const database = await store.open();
   const outbox = await store.outbox();
   for (let attempt = 1; ; attempt += 1) {
     // The table of the log may be gone until its broker makes it anew.
     const log = attempt === 1 ? outbox.log : undefined;
     const beside = { key: operation?.key, field, subscriptions, log };
     try {
-      const { value, events, isReplayed, logged } = await db.transaction().execute(async (transaction) => {
-        withOptions(transaction, options);
-        const commit = await commitWith(transaction, beside, async () =>
-          resultOf(scope, write, table, await perform(transaction, scope, write, args)),
+      const { value, events, isReplayed, logged } = await database.transaction(async (session) => {
+        const commit = await commitWith(session, beside, async () =>
+          resultOf(scope, write, table, await perform(session, scope, write, args)),
         );
-        if (operation?.isGivenUp === true) throw root?.signal?.reason;
+        if (operation?.isGivenUp === true) throw root?.cancellation?.reason;
         return commit;
-      });
+      }, cancellation);
       logged?.();
       if (operation === undefined) return value;
       operation.isReplayed ||= isReplayed;
@@ -74,7 +72,7 @@ export async function runWrite(
     } catch (error) {
       if (attempt < maxAttempts && isPassing(error, write, table)) continue;
       if (error instanceof MissingRow && write.isNullable) return null;
-      throw await answerOf(error, db, scope, write, table);
+      throw await answerOf(error, database, scope, write, table);
     }
   }
 }
@@ -97,7 +95,7 @@ function isPassing(error: unknown, { action }: Write, table: Table): boolean {
 }
 
 async function perform(
-  db: Transaction<StoreRows>,
+  session: Session,
   scope: WriteScope,
   { action, row: shape }: Write,
   args: Readonly<Record<string, unknown>>,
@@ -106,7 +104,7 @@ async function perform(
   const given = readRow(scope, shape, args, '', problems);
   const { table, values } = given;
   const insert = async () => {
-    const [row] = await insertRows(db, scope, shape, [{ object: args, prefix: '' }]);
+    const [row] = await insertRows(session, scope, shape, [{ object: args, prefix: '' }]);
     return row as Row;
   };
   if (action === 'insert') return insert();
@@ -114,12 +112,12 @@ async function perform(
   if (missing.length > 0 && action === 'upsert') return insert();
   for (const key of missing) problems.push({ path: pathOf(shape, key), reason: 'is required' });
   if (problems.length > 0) throw argumentError(problems);
-  if (action === 'upsert' && (await find(db, scope, given)) === undefined) {
+  if (action === 'upsert' && (await find(session, scope, given)) === undefined) {
     const version = values.get(versionOf(table) ?? '');
     if (version !== undefined) throw conflict(table, version.isHeader);
     return insert();
   }
-  return action === 'delete' ? deleteRow(db, scope, given) : updateRow(db, scope, given);
+  return action === 'delete' ? deleteRow(session, scope, given) : updateRow(session, scope, given);
 }
 
 /** The condition that finds the row of a key, among those that the caller may write. */
@@ -138,24 +136,25 @@ function columnsOf({ columns }: Table): string[] {
   return columns.map(({ name }) => name);
 }
 
-function find(db: Transaction<StoreRows>, scope: WriteScope, given: GivenRow, isLocked = false) {
+async function find(session: Session, scope: WriteScope, given: GivenRow, isLocked = false) {
   const { table } = given;
-  const all = db.selectFrom(table.name).select(columnsOf(table));
+  const all = session.db.selectFrom(table.name).select(columnsOf(table));
   const query = isLocked && scope.engine === 'postgres' ? all.forUpdate() : all;
-  return query.where((is) => matching(is, scope, given)).executeTakeFirst();
+  const [row] = await session.run(query.where((is) => matching(is, scope, given)).compile());
+  return row;
 }
 
-async function updateRow(db: Transaction<StoreRows>, scope: WriteScope, given: GivenRow): Promise<Row> {
+async function updateRow(session: Session, scope: WriteScope, given: GivenRow): Promise<Row> {
   const { table, shape, values } = given;
   const version = versionOf(table);
-  const set: Row = await insertReferences(db, scope, given);
+  const set: Row = await insertReferences(session, scope, given);
   for (const key of keysOf(table)) delete set[key];
   const isKnown = (name: string) => values.has(name) || name in set;
   const isPartial = (table.foreignKeys ?? []).some(
     ({ columns }) => columns.some(isKnown) && !columns.every(isKnown),
   );
-  given.rest = { ...(isPartial && (await find(db, scope, given, true))), ...set };
-  await refuseForeignReferences(db, scope, [given]);
+  given.rest = { ...(isPartial && (await find(session, scope, given, true))), ...set };
+  await refuseForeignReferences(session, scope, [given]);
   for (const column of table.columns) {
     const { name } = column;
     const value = values.get(name);
@@ -165,31 +164,41 @@ async function updateRow(db: Transaction<StoreRows>, scope: WriteScope, given: G
   }
   const written =
     version === undefined && Object.keys(set).length === 0
-      ? await find(db, scope, given)
-      : await run(table, [given], () =>
-          db
+      ? await find(session, scope, given)
+      : await runOne(
+          session,
+          given,
+          session.db
             .updateTable(table.name)
             .set((is) => ({ ...set, ...(version !== undefined && { [version]: is(version, '+', 1) }) }))
             .where((is) => expected(is, scope, given))
             .returning(columnsOf(table))
-            .executeTakeFirst(),
+            .compile(),
         );
-  if (written === undefined) throw await whyNone(db, scope, given);
-  await insertChildren(db, scope, shape, [[given, keysOf(table).map((key) => values.get(key)?.value)]]);
+  if (written === undefined) throw await whyNone(session, scope, given);
+  await insertChildren(session, scope, shape, [[given, keysOf(table).map((key) => values.get(key)?.value)]]);
   return written;
 }
 
-async function deleteRow(db: Transaction<StoreRows>, scope: WriteScope, given: GivenRow): Promise<Row> {
+async function deleteRow(session: Session, scope: WriteScope, given: GivenRow): Promise<Row> {
   const { table } = given;
-  const written = await run(table, [given], () =>
-    db
+  const written = await runOne(
+    session,
+    given,
+    session.db
       .deleteFrom(table.name)
       .where((is) => expected(is, scope, given))
       .returning(columnsOf(table))
-      .executeTakeFirst(),
+      .compile(),
   );
-  if (written === undefined) throw await whyNone(db, scope, given);
+  if (written === undefined) throw await whyNone(session, scope, given);
   return written;
+}
+
+/** Runs a statement that writes a row, and returns it. */
+async function runOne(session: Session, given: GivenRow, statement: Statement): Promise<Row | undefined> {
+  const [row] = await run(given.table, [given], () => session.run(statement));
+  return row;
 }
 
 /** The condition of a write: the key, the owner, and the version that the caller expects. */
@@ -205,10 +214,10 @@ function expected(is: Builder, scope: WriteScope, row: GivenRow) {
 }
 
 /** The reason why a write found no row: another version, or no row of the key. */
-async function whyNone(db: Transaction<StoreRows>, scope: WriteScope, given: GivenRow): Promise<Error> {
+async function whyNone(session: Session, scope: WriteScope, given: GivenRow): Promise<Error> {
   const { table, values } = given;
   const version = values.get(versionOf(table) ?? '');
-  if (version === undefined || (await find(db, scope, given)) === undefined) return new MissingRow();
+  if (version === undefined || (await find(session, scope, given)) === undefined) return new MissingRow();
   return conflict(table, version.isHeader);
 }
 
@@ -220,7 +229,7 @@ function conflict({ type }: Table, isHeader: boolean): GraphQLError {
 /** The answer to the client. It never has text of the database. */
 async function answerOf(
   error: unknown,
-  db: Kysely<StoreRows>,
+  session: Session,
   scope: WriteScope,
   { action }: Write,
   written: Table,
@@ -235,7 +244,7 @@ async function answerOf(
   if (rule === 'reference' && action === 'delete') return told(stillReferenced(written));
   if (rule === 'unique')
     return told(alreadyExists(table, error.columns.length > 0 ? error.columns : keysOf(table)));
-  const missing = rule === 'reference' ? await missingReference(db, scope, rows) : undefined;
+  const missing = rule === 'reference' ? await missingReference(session, scope, rows) : undefined;
   if (missing !== undefined) return namesNothing(missing);
   const path =
     error.columns

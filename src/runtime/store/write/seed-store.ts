@@ -2,6 +2,7 @@ import { keysOf, type StoreModel } from '../../../analysis/store/model.js';
 import { keyOfRow, type SeedPlan, type SeedRow, seedRows } from '../../../analysis/store/seed-rows.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { databaseOf } from '../database.js';
 import type { Store } from '../store.js';
 import { fromDatabase, toDatabase } from '../values.js';
 import { insertAll } from './insert-rows.js';
@@ -26,14 +27,14 @@ export async function seedStore(
   { isPartial = false, ...plan }: Omit<SeedPlan, 'kept'> & { readonly isPartial?: boolean },
 ) {
   const { engine } = store;
-  const db = await store.open(model);
-  return db.transaction().execute(async (transaction) => {
+  const database = databaseOf(await store.open(model));
+  return database.transaction(async (session) => {
     const kept = new Map<string, readonly JsonValue[]>();
     for (const table of model.tables) {
       const { name } = table;
       const keys = [...keysOf(table)];
-      const some = transaction.selectFrom(name).select(keys).limit(plan.rows);
-      const rows = await keys.reduce((sorted, key) => sorted.orderBy(key), some).execute();
+      const some = session.db.selectFrom(name).select(keys).limit(plan.rows);
+      const rows = await session.run(keys.reduce((sorted, key) => sorted.orderBy(key), some).compile());
       if (rows.length > 0)
         kept.set(
           name,
@@ -49,7 +50,7 @@ export async function seedStore(
           table.columns.map((column) => [column.name, toDatabase(engine, column, row[column.name])]),
         ),
       );
-      await insertAll(transaction, table, values);
+      await insertAll(session, table, values);
       inserted.set(table.name, rows.length);
     }
     const seeded = model.tables.map(({ name }): Seeded => ({ table: name, inserted: inserted.get(name) }));

@@ -5,12 +5,15 @@ import type { WriteStore } from './run-write.js';
 /** The resolvers of mutations that write rows of stored nodes. The code that writes is loaded for the first of them. */
 export function writeResolvers(writes: StoreWrites, store: Omit<WriteStore, 'shapes'>): TypeResolvers {
   const written = { ...store, shapes: writes.shapes };
+  // `import()` resolves the path in each call.
+  let loaded: Promise<typeof import('./run-write.js')> | undefined;
+  const statements = () => {
+    loaded ??= import('./run-write.js');
+    return loaded;
+  };
   const resolvers = writes.writes.map((write): [string, Resolver] => [
     write.operation,
-    async (_, args, _context, info) => {
-      const { runWrite } = await import('./run-write.js');
-      return runWrite(written, write, args, info);
-    },
+    async (_, args, _context, info) => (await statements()).runWrite(written, write, args, info),
   ]);
   return Object.fromEntries(resolvers);
 }

@@ -4,5 +4,5 @@ import { noSqlite } from '../engines.js';
 import { checkReads } from './random-reads.js';
 
 test.skipIf(noSqlite)('random reads of random tables in SQLite give what a plain search gives', () =>
-  checkReads(async () => sqliteStore({ file: ':memory:' }), { numRuns: 12 }),
+  checkReads(async () => sqliteStore({ file: ':memory:' }), { numRuns: 9 }),
 );

@@ -16,7 +16,12 @@ export async function checkReads(
     fc.asyncProperty(worldsOf(length), async (world) => {
       const store = await openStore();
       try {
-        const served = await serveRows(topologyOf(world), { parent: parents, row: world.rows }, {}, store);
+        const served = await serveRows(
+          topologyOf(world),
+          { parent: parents, room: rooms, row: world.rows },
+          {},
+          store,
+        );
         const ask: Ask = (...request) => {
           onOperation();
           return served.ask(...request);
@@ -42,6 +47,14 @@ const pools: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 const parents = [{ id: 'p' }, { id: 'q' }, { id: 'r' }];
+
+/** Their key has two columns. */
+const rooms = [
+  { house: "'", number: 1 },
+  { house: "'", number: 2 },
+  { house: 'h', number: -1 },
+  { house: 'h', number: 1 },
+];
 
 interface Column {
   readonly name: string;
@@ -95,6 +108,9 @@ const worldsOf = (length: number): fc.Arbitrary<World> =>
     .map((columns) => columns.map((one, at): Column => ({ name: `c${at}`, ...one })))
     .chain((columns) => {
       const row = fc.record({
+        roomHouse: fc.option(fc.constantFrom("'", 'h'), { freq: 4 }),
+        // Each house has it.
+        roomNumber: fc.option(fc.constant(1), { freq: 4 }),
         parentId: fc.option(fc.constantFrom('p', 'q'), { freq: 4 }),
         ...Object.fromEntries(
           columns.map((one) => [
@@ -143,8 +159,20 @@ ${filters.join('\n')}
   /// @page 2 totalCount
   page(${given}): [Row!]!,
 })
-(row: Stored { id: ID!, parentId: ID, parent: Parent, ${fields.join(', ')} })
+(room: Stored {
+  /// @store key
+  house: String!,
+  /// @store key
+  number: Int!,
+  rows(${given}): [Row!]!,
+  /// @page 2 totalCount
+  page(${given}): [Row!]!,
+})
+(row: Stored {
+  id: ID!, parentId: ID, parent: Parent, roomHouse: String, roomNumber: Int, room: Room, ${fields.join(', ')}
+})
 (root)-[:PROCESS { operation: 'parents', returns: [Parent!]! }]->(parent)
+(root)-[:PROCESS { operation: 'rooms', returns: [Room!]! }]->(room)
 (root)-[:PROCESS { operation: 'row', ${given}, returns: Row }]->(row)
 (root)-[:PROCESS { operation: 'rows', ${given}, returns: [Row!]! }]->(row)
 (root)-[:PROCESS { operation: 'page', ${given}, returns: [Row!]!, page: '2 totalCount' }]->(row)
@@ -163,7 +191,13 @@ interface Answer {
   readonly row: Row | null;
   readonly rows: readonly Row[];
   readonly page: Page;
-  readonly parents: readonly { readonly id: string; readonly rows: readonly Row[]; readonly page: Page }[];
+  readonly parents: readonly (Row & Held)[];
+  readonly rooms: readonly (Row & Held)[];
+}
+
+interface Held {
+  readonly rows: readonly Row[];
+  readonly page: Page;
 }
 
 async function checkRead(
@@ -190,19 +224,40 @@ async function checkRead(
   };
   const answer = await read(`
     row(${given}) { id }
-    rows(${given}) { id parent { id } }
-    parents { id rows(${given}) { id } page(first: $count, ${given}) { ${page} } }`);
+    rows(${given}) { id parent { id } room { house number rows { id } } }
+    parents { id rows(${given}) { id } page(first: $count, ${given}) { ${page} } }
+    rooms { house number rows(${given}) { id room { number } } page(first: $count, ${given}) { ${page} } }`);
   const isAsked = filters.some(({ value }) => value !== null);
   expect(answer.row?.id).toBe(isAsked ? sorted[0]?.id : undefined);
   expect(answer.rows).toEqual(
-    sorted.map(({ id, parentId }) => ({ id, parent: parentId === null ? null : { id: parentId } })),
+    sorted.map(({ id, parentId, roomHouse, roomNumber }) => {
+      const room = rooms.find(isRoom(roomHouse, roomNumber));
+      const held = rows.filter((row) => room && isRoom(row.roomHouse, row.roomNumber)(room));
+      return {
+        id,
+        parent: parentId === null ? null : { id: parentId },
+        room: room ? { ...room, rows: held.map((row) => ({ id: row.id })) } : null,
+      };
+    }),
   );
-  for (const parent of answer.parents) {
-    const own = sorted.filter(({ parentId }) => parentId === parent.id);
-    expect(idsOf(parent.rows)).toEqual(idsOf(own));
-    expect(idsOf(parent.page.edges.map(({ node }) => node))).toEqual(idsOf(own.slice(0, count)));
-    expect(parent.page.totalCount).toBe(own.length);
-    expect(parent.page.pageInfo.hasNextPage).toBe(own.length > count);
+  expect(answer.rooms.map(({ house, number }) => ({ house, number }))).toEqual(rooms);
+  const checkHeld = (held: Held, own: readonly Row[]) => {
+    expect(idsOf(held.rows)).toEqual(idsOf(own));
+    expect(idsOf(held.page.edges.map(({ node }) => node))).toEqual(idsOf(own.slice(0, count)));
+    expect(held.page.totalCount).toBe(own.length);
+    expect(held.page.pageInfo.hasNextPage).toBe(own.length > count);
+  };
+  for (const parent of answer.parents)
+    checkHeld(
+      parent,
+      sorted.filter(({ parentId }) => parentId === parent.id),
+    );
+  for (const room of answer.rooms) {
+    checkHeld(
+      room,
+      sorted.filter(({ roomHouse, roomNumber }) => isRoom(roomHouse, roomNumber)(room)),
+    );
+    expect(room.rows.every((row) => (row.room as Row).number === room.number)).toBe(true);
   }
   for (const [number, place] of [
     ['first', 'after'],
@@ -222,6 +277,12 @@ async function checkRead(
     expect(all).toEqual(idsOf(sorted));
   }
 }
+
+/** A key of which one column is null leads to no room. */
+const isRoom =
+  (house: unknown, number: unknown) =>
+  (room: Row): boolean =>
+    room.house === house && room.number === number;
 
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 

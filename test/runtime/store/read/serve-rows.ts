@@ -1,5 +1,6 @@
 import type { GqlServerOptions } from '../../../../src/index.js';
 import { createGqlServer } from '../../../../src/runtime/server/service.js';
+import { databaseOf, type Statement } from '../../../../src/runtime/store/database.js';
 import { sqliteStore } from '../../../../src/runtime/store/sqlite.js';
 import type { Store } from '../../../../src/runtime/store/store.js';
 import { toDatabase } from '../../../../src/runtime/store/values.js';
@@ -16,6 +17,14 @@ function counting(store: Store, statements: string[]): Store {
       isCounting = true;
       const executor = db.getExecutor();
       const { executeQuery } = executor;
+      const database = databaseOf(db);
+      const { run } = database;
+      Object.assign(database, {
+        run: (statement: Statement) => {
+          statements.push(statement.sql);
+          return run(statement);
+        },
+      });
       executor.executeQuery = (query, ...rest) => {
         statements.push((query as { sql: string }).sql);
         return executeQuery.call(executor, query, ...rest) as never;

@@ -42,8 +42,12 @@ const topologyOf = ({ code, stars, isOpen, tags, version }: Parts): string => {
   top: Top,
   /// @store key
   number: Int!,
-  label: String
+  label: String,
+  tickets: [Ticket!]!
 })
+(ticket: Stored { id: ID!, seatTopId: ID, seatNumber: Int, seat: Seat })
+(new_seat: Input { topId: ID!, number: Int!, label: String })
+(new_ticket: Input { id: ID! })
 (changed_top: Input { id: ID!, name: String${code ? ', code: String' : ''}${stars ? ', stars: Int' : ''}${version ? ', version: Int' : ''} })
 (root)-[:PROCESS { operation: 'top', id: ID!, returns: Top }]->(top)
 (top)-[:FOLD { operation: 'saveTop', returns: Top! }]->(top)
@@ -55,6 +59,14 @@ const topologyOf = ({ code, stars, isOpen, tags, version }: Parts): string => {
 (root)-[:FOLD { operation: 'changeSeat', topId: ID!, number: Int!, label: String, returns: Seat }]->(seat)
 (root)-[:FOLD { operation: 'saveSeat', topId: ID!, number: Int, label: String, returns: Seat! }]->(seat)
 (root)-[:FOLD { operation: 'dropSeat', topId: ID!, number: Int!, returns: Boolean }]->(seat)
+(root)-[:PROCESS { operation: 'tickets', returns: [Ticket!]! }]->(ticket)
+(root)-[:FOLD { operation: 'addTicket', id: ID!, seatTopId: ID, seatNumber: Int, writes: 'insert', returns: Ticket! }]->(ticket)
+(root)-[:FOLD { operation: 'addWithSeat', id: ID!, seat: NewSeat!, writes: 'insert', returns: Ticket! }]->(ticket)
+(root)-[:FOLD { operation: 'moveTicket', id: ID!, seatTopId: ID, seatNumber: Int, returns: Ticket }]->(ticket)
+(root)-[:FOLD { operation: 'dropTicket', id: ID!, returns: Boolean }]->(ticket)
+(root)-[:FOLD {
+  operation: 'sellSeat', topId: ID!, number: Int!, label: String, tickets: [NewTicket!], writes: 'insert', returns: Seat!
+}]->(seat)
 (root)-[:FOLD { operation: 'dropKid', id: ID!, returns: ID }]->(kid)
 `;
 };
@@ -66,13 +78,16 @@ const strings = fc.constantFrom('x', "it's", '', '$1', '\u{1f4a9}', '"; --', '%'
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 
 const ofSeats = ['addSeat', 'changeSeat', 'saveSeat', 'dropSeat'] as const;
-const kinds = ['saveTop', 'changeTop', 'dropTop', 'saveKid', 'dropKid', ...ofSeats] as const;
+const ofTickets = ['addTicket', 'addWithSeat', 'moveTicket', 'dropTicket', 'sellSeat'] as const;
+const kinds = ['saveTop', 'changeTop', 'dropTop', 'saveKid', 'dropKid', ...ofSeats, ...ofTickets] as const;
 
 interface Step {
   readonly kind: (typeof kinds)[number];
   readonly seat: { readonly number: number; readonly label: string | null };
   readonly row: Row;
   readonly kids: readonly Row[];
+  /** The reference of a ticket. A column that is absent keeps its value. */
+  readonly ticket: { readonly id: string; readonly seatTopId?: unknown; readonly seatNumber?: unknown };
 }
 
 const kid = fc.record({ id: fc.constantFrom('k', 'l', 'm'), label: fc.option(strings) });
@@ -91,6 +106,14 @@ const steps = (length: number): fc.Arbitrary<readonly Step[]> =>
         version: optional(fc.integer({ min: 1, max: 3 })),
       }),
       kids: fc.array(kid, { maxLength: 2 }),
+      ticket: fc.record(
+        {
+          id: fc.constantFrom('s', 't', 'u'),
+          seatTopId: fc.option(ids),
+          seatNumber: fc.option(fc.integer({ min: 1, max: 2 })),
+        },
+        { requiredKeys: ['id'] },
+      ),
     }) as fc.Arbitrary<Step>,
     { minLength: Math.ceil(length / 25), maxLength: length, size: 'max' },
   );
@@ -100,10 +123,13 @@ class Model {
   tops = new Map<string, Row>();
   kids = new Map<string, Row>();
   seats = new Map<string, Row>();
+  tickets = new Map<string, Row>();
 
   constructor(private readonly has: Parts) {}
 
-  run({ kind, row, kids, seat }: Step): string | undefined {
+  run(step: Step): string | undefined {
+    const { kind, row, kids, seat } = step;
+    if (isOfTickets(kind)) return this.changeTicket(kind, step);
     if (kind.endsWith('Seat')) return this.changeSeat(kind, { topId: row.id, ...seat });
     const before = [new Map(this.tops), new Map(this.kids)] as const;
     const failed = this.change(kind, row, kids);
@@ -115,6 +141,7 @@ class Model {
   private changeSeat(kind: Step['kind'], seat: Row): string | undefined {
     const key = `${seat.topId} ${seat.number}`;
     const isThere = this.seats.has(key);
+    if (kind === 'dropSeat' && this.ticketsOf(seat).length > 0) return 'STILL_REFERENCED';
     if (kind === 'dropSeat') this.seats.delete(key);
     if (kind === 'dropSeat' || (kind === 'changeSeat' && !isThere)) return undefined;
     if (kind === 'addSeat' && isThere) return 'ALREADY_EXISTS';
@@ -123,6 +150,34 @@ class Model {
     if (isTaken && seat.label !== null) return 'ALREADY_EXISTS';
     if (!this.tops.has(seat.topId as string)) return 'BAD_USER_INPUT';
     this.seats.set(key, seat);
+    return undefined;
+  }
+
+  /** The tickets that refer to a seat by both columns of its key. */
+  ticketsOf({ topId, number }: Row): readonly Row[] {
+    return [...this.tickets.values()].filter((one) => one.seatTopId === topId && one.seatNumber === number);
+  }
+
+  private changeTicket(kind: (typeof ofTickets)[number], { ticket, row, seat }: Step): string | undefined {
+    const { id } = ticket;
+    const old = this.tickets.get(id);
+    const key = { seatTopId: row.id, seatNumber: seat.number };
+    if (kind === 'dropTicket') this.tickets.delete(id);
+    if (kind === 'dropTicket' || (kind === 'moveTicket' && old === undefined)) return undefined;
+    if (kind === 'addWithSeat' || kind === 'sellSeat') {
+      const failed = this.changeSeat('addSeat', { topId: row.id, ...seat });
+      if (failed !== undefined) return failed;
+    }
+    const isNew = kind !== 'moveTicket';
+    if (isNew && old !== undefined) {
+      if (kind !== 'addTicket') this.seats.delete(`${row.id} ${seat.number}`);
+      return 'ALREADY_EXISTS';
+    }
+    const given = kind === 'addWithSeat' || kind === 'sellSeat' ? { id, ...key } : ticket;
+    const made = { ...(old ?? { seatTopId: null, seatNumber: null }), ...given };
+    const isWhole = made.seatTopId !== null && made.seatNumber !== null;
+    if (isWhole && !this.seats.has(`${made.seatTopId} ${made.seatNumber}`)) return 'BAD_USER_INPUT';
+    this.tickets.set(id, made);
     return undefined;
   }
 
@@ -171,8 +226,13 @@ class Model {
   }
 }
 
+function isOfTickets(kind: Step['kind']): kind is (typeof ofTickets)[number] {
+  return (ofTickets as readonly string[]).includes(kind);
+}
+
 /** The step with the columns that the topology and the mutation have. */
-function fitted({ kind, row, kids, seat }: Step, has: Parts): Step {
+function fitted({ row, ...step }: Step, has: Parts): Step {
+  const { kind } = step;
   const isChange = kind === 'changeTop';
   const kept = Object.entries(row).filter(
     ([name, value]) =>
@@ -180,10 +240,10 @@ function fitted({ kind, row, kids, seat }: Step, has: Parts): Step {
       (has[name as keyof Parts] ?? true) &&
       !(isChange && (name === 'isOpen' || name === 'tags')),
   );
-  return { kind, row: Object.fromEntries(kept), kids, seat };
+  return { ...step, row: Object.fromEntries(kept) };
 }
 
-function requestOf({ kind, row, kids, seat }: Step): { query: string; variables: Row } {
+function requestOf({ kind, row, kids, seat, ticket }: Step): { query: string; variables: Row } {
   const [first = { id: 'none' }] = kids;
   const { number, label } = seat;
   const given = `topId: $topId, number: $number${kind === 'dropSeat' ? '' : ', label: $label'}`;
@@ -196,6 +256,27 @@ function requestOf({ kind, row, kids, seat }: Step): { query: string; variables:
         query: `mutation ($topId: ID!, $number: Int!${kind === 'dropSeat' ? '' : ', $label: String'}) { ${kind}(${given})${kind === 'dropSeat' ? '' : ' { number }'} }`,
         variables: { topId: row.id, number, ...(kind !== 'dropSeat' && { label }) },
       };
+    case 'addTicket':
+    case 'moveTicket':
+      return {
+        query: `mutation ($id: ID!, $seatTopId: ID, $seatNumber: Int) { ${kind}(id: $id, seatTopId: $seatTopId, seatNumber: $seatNumber) { id seat { topId } } }`,
+        variables: ticket,
+      };
+    case 'addWithSeat':
+      return {
+        query:
+          'mutation ($id: ID!, $seat: NewSeat!) { addWithSeat(id: $id, seat: $seat) { id seat { label } } }',
+        variables: { id: ticket.id, seat: { topId: row.id, ...seat } },
+      };
+    case 'sellSeat':
+      return {
+        query: `mutation ($topId: ID!, $number: Int!, $label: String, $tickets: [NewTicket!]) {
+          sellSeat(topId: $topId, number: $number, label: $label, tickets: $tickets) { tickets { id } }
+        }`,
+        variables: { topId: row.id, ...seat, tickets: [{ id: ticket.id }] },
+      };
+    case 'dropTicket':
+      return { query: 'mutation ($id: ID!) { dropTicket(id: $id) }', variables: { id: ticket.id } };
     case 'dropTop':
       return { query: 'mutation ($id: ID!) { dropTop(id: $id) }', variables: { id: row.id } };
     case 'dropKid':
@@ -241,9 +322,20 @@ export async function checkWrites(
           const { errors } = await server.executeOperation(requestOf(step));
           expect(errors?.[0]?.extensions.code).toBe(model.run(step));
         }
-        const { data: all } = await server.executeOperation({ query: '{ seats { topId number label } }' });
+        const { data: all } = await server.executeOperation({
+          query: `{ seats { topId number label tickets { id } } tickets { id seatTopId seatNumber seat { label } } }`,
+        });
         const order = (seats: Iterable<unknown>) => [...seats].map((one) => JSON.stringify(one)).sort();
-        expect(order(all?.seats as unknown[])).toEqual(order(model.seats.values()));
+        const seats = [...model.seats.values()].map(({ topId, number, label }) => {
+          const sold = sorted(model.ticketsOf({ topId, number }));
+          return { topId, number, label, tickets: sold.map(({ id }) => ({ id })) };
+        });
+        expect(order(all?.seats as unknown[])).toEqual(order(seats));
+        const tickets = [...model.tickets.values()].map(({ id, seatTopId, seatNumber }) => {
+          const seat = model.seats.get(`${seatTopId} ${seatNumber}`);
+          return { id, seatTopId, seatNumber, seat: seat ? { label: seat.label } : null };
+        });
+        expect(order(all?.tickets as unknown[])).toEqual(order(tickets));
         for (const id of ['a', 'b', 'c']) {
           onOperation();
           const { data } = await server.executeOperation({ query, variables: { id } });
