@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The most that each may have, in bytes, and the number of packages. */
 const budget = {
-  'package, packed': 2_150_000,
+  'package, packed': 2_200_000,
   'package, unpacked': 6_600_000,
   'installed with graphql': 15_000_000,
   'packages installed': 15,
