@@ -203,7 +203,8 @@ ${tutorial}</section>
 }
 
 const { description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const commands = ['npx gg-svc init shop', 'cd shop && npm install && npm run dev'];
+const [, started] = /^```console\n([\s\S]*?)\n```$/m.exec(readFileSync(join(root, 'README.md'), 'utf8'));
+const commands = started.replaceAll('$ ', '').split('\n');
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await import('./ensure-built.mjs');
