@@ -19,6 +19,7 @@ const formats = ['mermaid', 'dot', 'svg', 'png'] as const;
 type Format = (typeof formats)[number];
 
 export const command: CliCommand = {
+  doing: 'Drawing',
   project: 'files',
   options: {
     '--operation <name>': 'draw only the neighbourhood of an operation or a union',
