@@ -74,6 +74,21 @@ writeFileSync(
   collectLicenses([...Object.keys(library.inputs), 'node_modules/openapi-types/']),
 );
 await buildPages(dist);
+// Each of these pages would take a block of the disk.
+joinPages('docs/diagnostics', /^GG.*(?=\.md$)/, 'diagnostics.md');
+joinPages('docs/help', /.*(?=\.txt$)/, 'help.txt');
+
+/** Writes the pages of a folder as one file of the package, each after its anchor. `readPage` finds one. */
+function joinPages(folder, named, file) {
+  const pages = readdirSync(join(root, folder)).flatMap((page) => {
+    const [name] = named.exec(page) ?? [];
+    return name === undefined
+      ? []
+      : [`<a id="${name}"></a>\n${readFileSync(join(root, folder, page), 'utf8')}`];
+  });
+  const text = pages.join('').replaceAll('](../', '](../docs/');
+  writeFileSync(join(dist, file), text.replaceAll(/\]\((GG\d+)\.md/g, '](#$1'));
+}
 
 /**
  * Copies the types that the entries reach, and those of OpenAPI. They compile without `skipLibCheck` where an optional

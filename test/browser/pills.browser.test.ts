@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { StudioMessage, StudioState } from '../../src/tools/studio/protocol.js';
+import { noSqlite } from '../runtime/store/engines.js';
 import { startDev } from './dev-server.js';
 import { takeShots } from './panel.js';
 import { inPage, openStudio, stubMessages } from './studio-page.js';
@@ -66,8 +67,14 @@ const overlaps = inPage<{ readonly measured: number; readonly found: readonly st
   return { measured: shown.length, found };
 }`);
 
-test.each(examples)('keeps texts, numbers and heads of edges apart under load: %s', async (name, files) => {
-  const { origin } = await startDev(files);
+/** The database of durable chains, which the older Node.js of the tests cannot open. */
+const project = '{ "server": { "runs": { "file": "runs.sqlite" } } }';
+const served = examples.filter(
+  ([, files]) => !noSqlite || !Object.values(files).join().includes('durable: true'),
+);
+
+test.each(served)('keeps texts, numbers and heads of edges apart under load: %s', async (name, files) => {
+  const { origin } = await startDev({ ...files, 'gg-svc.config.json': project });
   // Without zoom: texts are hidden at small scales.
   const page = await openStudio(origin, { reducedMotion: 'reduce' });
   const send = await stubMessages(page);

@@ -88,3 +88,14 @@ test('the tape lists each event with its payload and its subscribers, and can re
   expect(text.match(/Ada/g)).toHaveLength(2);
   await reader.cancel();
 });
+
+test('dev --demo fills the tape and the numbers of the edges, without any client', async () => {
+  const { origin } = await startDev({ 'service.gg': service }, ['dev', 'service.gg', '--demo']);
+  const page = await openPage(`${origin}/_gg/`);
+  await page.locator('.graph .pill').first().waitFor();
+  await page.getByRole('button', { name: /^\d+ calls?$/ }).click();
+  const calls = page.getByRole('list', { name: 'All calls' });
+  await calls.getByText('Query.readUser').first().waitFor();
+  await calls.getByText('Mutation.saveUser').first().waitFor();
+  await takeShots(page, 'demo');
+});

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../free-port.js';
-import { buildPackage } from '../programs/bundle.mjs';
+import { copyPackage } from '../programs/bundle.mjs';
 import { asPattern, link, stepsOf } from './typed-steps.js';
 
 // Pages that a reader follows from the first line to the last, in an empty folder. A block with `file=` is written to
@@ -31,8 +31,8 @@ const folders: string[] = [];
 /** The server that runs, and what it has printed. */
 let running: { readonly child: ChildProcess; said: string } | undefined;
 
-beforeAll(async () => {
-  built = await buildPackage();
+beforeAll(() => {
+  built = copyPackage();
 });
 
 afterAll(() => {

@@ -9,7 +9,7 @@ type Handler = (params: unknown) => unknown;
 
 /** Asks every feature of the language server about some places of a text, then edits it there, and asks again. */
 export async function askEditor(text: string, random: Random): Promise<void> {
-  const workspace = new Workspace(new URL('file:///package/'), noStoredFiles);
+  const workspace = new Workspace('file:///{code}.md', noStoredFiles);
   const handlers = new Map<string, Handler>();
   const connection = recordHandlers(handlers);
   const ended = AbortSignal.abort();

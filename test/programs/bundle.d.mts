@@ -5,7 +5,7 @@ export declare function bundlePrograms(
   outdir: string,
   plugins?: readonly Plugin[],
 ): Promise<void>;
-export declare function buildPackage(): Promise<string>;
+export declare function copyPackage(): string;
 export declare function programFolder(name: string): string;
 export declare function withProgramFolder<Result>(
   name: string,

@@ -1,8 +1,8 @@
 // Programs of the tests, the attacks and the benchmarks are TypeScript; these make files of them that Node
 // runs, and run them on processors of their own.
 
-import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -29,30 +29,15 @@ export async function bundlePrograms(programs, outdir, plugins = []) {
 }
 
 /**
- * Bundles the package as it would be installed, without types and pages: a process that starts it loads a few files
- * instead of each source. The library and the command line share their modules.
+ * Copies the package as it would be installed, without its pages. It is built before, if it is older than its sources.
  *
  * @returns The folder of the package.
  */
-export async function buildPackage() {
+export function copyPackage() {
+  execFileSync(process.execPath, [join(root, 'scripts/ensure-built.mjs')], { stdio: 'inherit' });
   const folder = programFolder('package');
-  const cli = ['cli/gg-svc', 'language-server/analysis/analysis-worker', 'studio/layout-worker'];
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['src/*.ts', ...cli.map((program) => `src/tools/${program}.ts`)],
-    outbase: 'src',
-    outdir: join(folder, 'dist'),
-    // The command line finds its package from the folder of its code.
-    chunkNames: 'tools/cli/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node22.15',
-    packages: 'external',
-    logLevel: 'warning',
-  });
-  chmodSync(join(folder, 'dist/tools/cli/gg-svc.js'), 0o755);
+  const pages = join(root, 'dist/pages');
+  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true, filter: (path) => path !== pages });
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
   return folder;
 }

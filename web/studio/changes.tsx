@@ -1,9 +1,11 @@
 import { computed, signal } from '@preact/signals';
 import type { ChangeReach, SchemaChange } from '../../src/analysis/diff/model/change.js';
 import { changeLevels } from '../../src/analysis/diff/model/change-level.js';
+import type { GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { partOfName } from '../graph/structure.js';
 import { changeMarks, partOfChange } from './change-marks.js';
 import { selection, state } from './store.js';
+import { shownVersion, withReplays } from './versions.js';
 
 /** The list of changes that was cleared. */
 const cleared = signal<readonly SchemaChange[] | undefined>(undefined);
@@ -15,8 +17,10 @@ const changes = computed(() => {
   return cleared.value !== undefined && JSON.stringify(cleared.value) === key ? [] : latest;
 });
 
-/** The marks of these changes on the graph. */
+/** The marks of these changes on the graph, or of those since the version that is shown. */
 export const marks = computed(() => {
+  const version = shownVersion.value;
+  if (version !== undefined) return withReplays(changeMarks(version.schema, version.changes));
   const schema = state.value?.api?.schema;
   return schema === undefined ? new Map() : changeMarks(schema, changes.value);
 });
@@ -45,36 +49,52 @@ export function Changes() {
       >
         Clear
       </button>
-      <ul class="changes">
-        {changes.value.map((change) => {
-          const part = api && partOfChange(api.schema, change.coordinate);
-          const { kind, level, coordinate, message, reach } = change;
-          return (
-            <li key={`${kind} ${coordinate}`} class={level}>
-              <p>
-                <strong>{level}</strong> {message}{' '}
-                {part === undefined ? (
-                  <code class="gone">
-                    <bdi>{coordinate}</bdi>
-                  </code>
-                ) : (
-                  <button
-                    type="button"
-                    class="link"
-                    onClick={() => {
-                      selection.value = partOfName(part);
-                    }}
-                  >
-                    <bdi>{coordinate}</bdi>
-                  </button>
-                )}
-              </p>
-              <Reach reach={reach} />
-            </li>
-          );
-        })}
-      </ul>
+      <ChangeList schema={api?.schema} changes={changes.value} absent="gone" />
     </>
+  );
+}
+
+/** Changes with what they reach. */
+export function ChangeList({
+  schema,
+  changes,
+  absent,
+}: {
+  /** The schema of the graph that is shown. */
+  readonly schema: GqlSchema | undefined;
+  readonly changes: readonly SchemaChange[];
+  /** What the parts are that this schema lacks. */
+  readonly absent: 'gone' | 'added';
+}) {
+  return (
+    <ul class="changes">
+      {changes.map(({ kind, level, coordinate, message, reach }) => {
+        const part = schema && partOfChange(schema, coordinate);
+        return (
+          <li key={`${kind} ${coordinate}`} class={level}>
+            <p>
+              <strong>{level}</strong> {message}{' '}
+              {part === undefined ? (
+                <code class={absent}>
+                  <bdi>{coordinate}</bdi>
+                </code>
+              ) : (
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => {
+                    selection.value = partOfName(part);
+                  }}
+                >
+                  <bdi>{coordinate}</bdi>
+                </button>
+              )}
+            </p>
+            <Reach reach={reach} />
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

@@ -5,6 +5,7 @@ import { openView } from './drawer-state.js';
 import { Findings, findingsTitle } from './findings.js';
 import { EventTape, eventsTitle } from './panels/event-tape.js';
 import { Runs, runsTitle } from './run-view.js';
+import { TimeTravel, timeTitle } from './time-travel.js';
 
 /** A view of the drawer below the graph. */
 interface DrawerView {
@@ -17,6 +18,7 @@ interface DrawerView {
 const views: readonly DrawerView[] = [
   { id: 'findings', title: findingsTitle, View: Findings },
   { id: 'changes', title: changesTitle, View: Changes },
+  { id: 'time', title: timeTitle, View: TimeTravel },
   { id: 'calls', title: callsTitle, View: CallTape },
   { id: 'runs', title: runsTitle, View: Runs },
   { id: 'events', title: eventsTitle, View: EventTape },

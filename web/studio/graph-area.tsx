@@ -9,6 +9,7 @@ import { drawing, isAlone, isFocused, isPart, opened, openGroup } from './drawin
 import { isBroken } from './findings.js';
 import { live } from './live.js';
 import { selection, state } from './store.js';
+import { chosen, chosenVersion, shortText, shownVersion } from './versions.js';
 
 const isList = signal(false);
 
@@ -56,10 +57,12 @@ export function GraphArea() {
     },
     onOpen: openGroup,
     marks: marks.value,
-    live,
+    // The calls are those of now.
+    ...(shownVersion.value === undefined && { live }),
   };
   return (
     <>
+      {shownVersion.value === undefined ? null : <Past />}
       {isBroken.value && state.value?.api !== undefined ? <Banner /> : null}
       {shown === undefined ? (
         <p class="notice graph">{reasonOfNothing()}</p>
@@ -80,6 +83,25 @@ export function GraphArea() {
         </GraphView>
       )}
     </>
+  );
+}
+
+/** Says that the graph is not that of now. */
+function Past() {
+  const version = chosenVersion();
+  return (
+    <p class="banner past">
+      The graph shows {version === undefined ? 'an earlier version' : shortText(version)}. The signs show what
+      has changed since.{' '}
+      <button
+        type="button"
+        onClick={() => {
+          chosen.value = undefined;
+        }}
+      >
+        Back to now
+      </button>
+    </p>
   );
 }
 

@@ -8,6 +8,6 @@ process.exitCode = await startLanguageServer({
   input: process.stdin,
   output: process.stdout,
   version,
-  packageRoot: new URL('./', import.meta.url),
+  pages: `${new URL('docs/diagnostics/', import.meta.url)}{code}.md`,
   analysisWorker: new URL('./analysis-worker.mjs', import.meta.url),
 });

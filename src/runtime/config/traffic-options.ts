@@ -35,7 +35,7 @@ export interface CorsOptions {
 
 /** A limit on the number of requests in a time window. */
 export interface RateLimit {
-  /** The maximum number of requests in a window. */
+  /** The most requests in a window. */
   readonly limit: number;
   /** The length of the window: a number of seconds, or a text such as `30s`, `5m`, `1h`. At most a day. */
   readonly per: number | string;

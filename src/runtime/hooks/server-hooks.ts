@@ -98,7 +98,7 @@ export function createHooks(given: readonly ServerHooks[] | undefined, monitor: 
 }
 
 function withErrorHooks(monitor: Monitor, hooks: readonly NonNullable<ServerHooks['onError']>[]): Monitor {
-  const { eventDelivered, eventsLost, raceEnded, subscriberTooSlow } = monitor;
+  const { eventDelivered, eventsLost, followRuns, raceEnded, subscriberTooSlow } = monitor;
   return {
     fault(fault, place, request, reference) {
       monitor.fault(fault, place, request, reference);
@@ -111,6 +111,7 @@ function withErrorHooks(monitor: Monitor, hooks: readonly NonNullable<ServerHook
     },
     ...(eventDelivered && { eventDelivered: eventDelivered.bind(monitor) }),
     ...(eventsLost && { eventsLost: eventsLost.bind(monitor) }),
+    ...(followRuns && { followRuns: followRuns.bind(monitor) }),
     ...(raceEnded && { raceEnded: raceEnded.bind(monitor) }),
     ...(subscriberTooSlow && { subscriberTooSlow: subscriberTooSlow.bind(monitor) }),
   };

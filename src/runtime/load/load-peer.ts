@@ -27,7 +27,7 @@ export async function loadPeer<T>(packages: readonly string[], load: () => Promi
 /** Loads an optional package synchronously. It loads the same copy as `import`, so that classes are identical. */
 export function requirePeer<T>(packages: readonly string[], specifier: string): T {
   try {
-    return createRequire(import.meta.url)(fileURLToPath(import.meta.resolve(specifier))) as T;
+    return createRequire(import.meta.url)(fileURLToPath(resolvePeer(specifier))) as T;
   } catch (error) {
     throw explainMissing(packages, error);
   }
@@ -36,7 +36,7 @@ export function requirePeer<T>(packages: readonly string[], specifier: string): 
 /** Checks that optional packages are installed, without loading them. */
 export function assertPeers(packages: readonly string[]): void {
   try {
-    for (const name of packages) import.meta.resolve(name);
+    for (const name of packages) resolvePeer(name);
   } catch (error) {
     throw explainMissing(packages, error);
   }
@@ -44,11 +44,20 @@ export function assertPeers(packages: readonly string[]): void {
 
 export function hasPeer(specifier: string): boolean {
   try {
-    import.meta.resolve(specifier);
+    resolvePeer(specifier);
     return true;
   } catch {
     return false;
   }
+}
+
+/** The packages that were found. Servers ask for the same ones again and again. */
+const found = new Map<string, string>();
+
+function resolvePeer(specifier: string): string {
+  const address = found.get(specifier) ?? import.meta.resolve(specifier);
+  found.set(specifier, address);
+  return address;
 }
 
 function explainMissing(packages: readonly string[], error: unknown): unknown {

@@ -36,6 +36,8 @@ export interface Monitor {
   raceEnded?(union: string, winner: string | undefined, cancelled: readonly string[]): void;
   /** A step of a run of a chain has begun or ended, or the run has. Absent unless calls are recorded. */
   readonly runChanged?: ((run: FollowedRun, news: RunNews) => void) | undefined;
+  /** Takes a function that tells of the last durable runs, and calls it whenever runs begin to be followed. */
+  followRuns?(tell: () => void): void;
   /** Subscribers of this process have got an event; called once for all that share its result. */
   eventDelivered?(subscription: string, payload: unknown, subscribers: number): void;
   /** Events are missing, because the broker no longer has them; their number is undefined if it is not known. */

@@ -3,6 +3,8 @@ export interface FollowedRun {
   readonly id: string;
   readonly chain: string;
   readonly isDurable: boolean;
+  /** When it began, in milliseconds since 1970; absent if that is now. */
+  readonly start?: number | undefined;
   /** Its steps, in the order in which they run. */
   readonly steps: readonly { readonly name: string; readonly coordinate: string }[];
 }
@@ -17,4 +19,6 @@ export type RunNews =
       readonly step?: undefined;
       readonly state: 'undoing' | 'completed' | 'failed' | 'cancelled';
       readonly detail?: string;
+      /** When it ended, in milliseconds since 1970; absent if that is now. */
+      readonly at?: number | undefined;
     };

@@ -10,7 +10,16 @@ import { contextOf, type Environment } from '../call/environment.js';
 import { isServerFault, type Problem } from '../call/problem.js';
 import type { EventFollower } from './follow-events.js';
 import { type AnyWorkflow, chainStep, never, runWorkflow, type StepApi, undoStep } from './open-backend.js';
-import { attemptsOf, chainRunOf, resultsOf, type StepAttempt, type StepOutput, stepOf } from './read-run.js';
+import {
+  attemptsOf,
+  chainRunOf,
+  type EngineRun,
+  readRun,
+  resultsOf,
+  type StepAttempt,
+  type StepOutput,
+  stepOf,
+} from './read-run.js';
 import type { KeptRun } from './runs.js';
 import { waitForTurn } from './wait-for-turn.js';
 
@@ -56,8 +65,38 @@ function planOf({ environment }: RunSite, { runnable }: NamedChain, { inputs }: 
 }
 
 /** Follows a run for the monitor; undefined if it follows none. */
-function followed({ environment }: RunSite, { run, chain }: ChainInput, plan: readonly PlannedStep[]) {
-  return progressOf(environment.monitor, { id: run, chain, isDurable: true, plan });
+function followed(
+  { environment }: RunSite,
+  { run, chain }: ChainInput,
+  plan: readonly PlannedStep[],
+  start?: number,
+) {
+  return progressOf(environment.monitor, { id: run, chain, isDurable: true, plan, start });
+}
+
+/** Tells the monitor how far a run has come that it has not followed. */
+export async function tellRun(site: RunSite, run: EngineRun): Promise<void> {
+  const kept = { ...(run.input as unknown as KeptRun), run: run.id };
+  const named = site.chains.get(kept.chain);
+  if (named === undefined) return;
+  const { steps, step, state, waitsFor, undone, problem, endedAt } = await readRun(site.backend, run);
+  const tell = followed(site, kept, planOf(site, named, kept), run.createdAt.getTime());
+  if (tell === undefined) return;
+  for (const { operation } of steps) tell({ step: operation, state: 'done' });
+  const isOpen = state === 'running';
+  if (step !== undefined) {
+    const { event } = waitsFor ?? {};
+    const detail = problem?.detail ?? (event && waitText(event));
+    const now = problem === undefined ? (waitsFor === undefined ? 'running' : 'waiting') : 'retrying';
+    tell({ step, state: isOpen ? now : 'failed', detail });
+  }
+  for (const one of undone ?? []) tell({ step: one, state: 'undone' });
+  if (state !== 'waiting' && !isOpen)
+    tell({ state, at: endedAt === undefined ? undefined : Date.parse(endedAt) });
+}
+
+function waitText(event: string): string {
+  return `It waits for ${event}.`;
 }
 
 /** Tells how a run has ended whose steps have not completed. */
@@ -163,7 +202,7 @@ export function chainWorkflow(site: RunSite, name: string, version: string): Any
         const wait = named.waits.find(({ of }) => of.name === stepName);
         const { awaits, pause } = operation;
         if ((awaits ?? pause) !== undefined)
-          tell?.({ step: stepName, state: 'waiting', detail: awaits && `It waits for ${awaits}.` });
+          tell?.({ step: stepName, state: 'waiting', detail: awaits && waitText(awaits) });
         const turn = await waitForTurn(planned, wait, done, since, { engine, follower });
         if ('problem' in turn) {
           tell?.({ step: stepName, state: 'failed', detail: turn.problem.detail });

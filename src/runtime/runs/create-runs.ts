@@ -13,7 +13,7 @@ import { ProblemError } from '../call/problem.js';
 import { loadPeer } from '../load/load-peer.js';
 import { digest, identify } from '../repeats/caller-identity.js';
 import { RepeatRefused, readKey, refused } from '../repeats/repeat-refused.js';
-import { chainWorkflow, runOfChain } from './chain-workflow.js';
+import { chainWorkflow, runOfChain, tellRun } from './chain-workflow.js';
 import { followEvents } from './follow-events.js';
 import { openBackend, runWorkflow } from './open-backend.js';
 import { attemptsOf, chainRunOf, readRun } from './read-run.js';
@@ -58,7 +58,21 @@ export async function createRuns(
   ];
   const worker = new Worker({ backend, workflows, concurrency });
   await worker.start();
+  const { monitor } = environment;
+  /** Tells of the last runs: others may have worked on them, or this process before it was followed. */
+  const tellRuns = async (): Promise<void> => {
+    const { data } = await backend.listWorkflowRuns({ workflowName: runWorkflow, limit: pageSize });
+    for (const run of data.reverse()) {
+      const { chain, version } = run.input as unknown as KeptRun;
+      if (versions.get(chain) === version) await tellRun(site, run);
+    }
+  };
   let isDraining = false;
+  monitor.followRuns?.(() => {
+    tellRuns().catch((error: unknown) => {
+      if (!isDraining) monitor.fault(error);
+    });
+  });
   return {
     get isDraining() {
       return isDraining;

@@ -5,7 +5,8 @@ import type { Problem } from '../call/problem.js';
 import { chainStep, never, turnStep, undoStep } from './open-backend.js';
 import type { KeptRun, Run } from './runs.js';
 
-type EngineRun = NonNullable<Awaited<ReturnType<Backend['getWorkflowRun']>>>;
+/** A run as the engine keeps it. */
+export type EngineRun = NonNullable<Awaited<ReturnType<Backend['getWorkflowRun']>>>;
 export type StepAttempt = Awaited<ReturnType<Backend['listStepAttempts']>>['data'][number];
 
 /** What a step of a run has left: its result, or why it failed for good. */
@@ -14,9 +15,16 @@ export type StepOutput = { readonly result: JsonValue } | { readonly problem: Pr
 /** The most attempts that a run may have: the engine ends it before. */
 const most = 1_000;
 
-/** The attempts of the steps of a run, in their order. */
+/**
+ * The attempts of the steps of a run, in their order. The engine does not order those of one millisecond; one that has
+ * ended comes before the next.
+ */
 export async function attemptsOf(backend: Backend, workflowRunId: string): Promise<readonly StepAttempt[]> {
-  return (await backend.listStepAttempts({ workflowRunId, limit: most })).data;
+  const { data } = await backend.listStepAttempts({ workflowRunId, limit: most });
+  const endOf = ({ finishedAt }: StepAttempt) => finishedAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
+  return data.toSorted(
+    (one, other) => one.createdAt.getTime() - other.createdAt.getTime() || endOf(one) - endOf(other),
+  );
 }
 
 /** The run of the steps of a chain, and its attempts; undefined until it has begun. */

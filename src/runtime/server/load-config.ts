@@ -3,6 +3,7 @@ import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js'
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import { wholeFile } from '../../base/source/span.js';
 import { defined } from '../../base/values/defined.js';
+import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { authenticatorsOf } from '../auth/auth-config.js';
 import { brokerOf } from '../brokers/brokers.js';
 import type { ProjectConfig, StoreConfig } from '../config/project-config.js';
@@ -10,6 +11,7 @@ import type { Resolvers } from '../execute/resolvers/contract.js';
 import type { RunsOptions } from '../runs/runs.js';
 import { postgresStore } from '../store/postgres.js';
 import { sqliteStore } from '../store/sqlite.js';
+import { checkResolvers } from './check-resolvers.js';
 import type { GqlServerOptions } from './options.js';
 
 /** The project file, and what it means for a server. */
@@ -171,4 +173,16 @@ export function serverOptionsOf({ info, scalars = {}, server = {} }: ProjectConf
     metrics: metrics === undefined ? undefined : metrics !== false,
     resolvers: Object.keys(resolvers).length === 0 ? undefined : resolvers,
   });
+}
+
+/** The resolvers, or the guards, that a schema has places for: those of a module for another topology than its own. */
+export function fittingTo(schema: GqlSchema, resolvers: Resolvers): Resolvers {
+  const fits = (some: Resolvers) => checkResolvers(schema, some).length === 0;
+  return Object.fromEntries(
+    Object.entries(resolvers).map(([type, entry]) => {
+      if (fits({ [type]: entry })) return [type, entry];
+      const own = Object.entries(entry as object).filter(([name, one]) => fits({ [type]: { [name]: one } }));
+      return [type, Object.fromEntries(own)];
+    }),
+  );
 }

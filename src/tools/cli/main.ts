@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { commands } from './commands/registry.js';
 import {
@@ -10,7 +9,7 @@ import {
   defineCommand,
   UsageError,
 } from './terminal/command.js';
-import { type CliIo, exitCodes, readVersion, usesColor } from './terminal/io.js';
+import { type CliIo, exitCodes, readPage, readVersion, usesColor } from './terminal/io.js';
 
 const about =
   'Compiles .gg topologies to a GraphQL schema, an OpenAPI 3.1 document and a Postman collection, and serves them as an API.';
@@ -118,9 +117,7 @@ async function runCommand(
 
 /** What follows the options in the help of a command: a page of the package. */
 function helpPage(name: string, { packageRoot }: CliIo, reflow: Reflow): string {
-  const page = readFileSync(new URL(`docs/help/${name}.txt`, packageRoot), 'utf8').trimEnd();
-  return `
-${reflow(page)}`;
+  return `\n${reflow(readPage('help.txt', name, packageRoot).trimEnd())}`;
 }
 
 type Reflow = (text: string) => string;

@@ -15,7 +15,7 @@ export interface Stage {
   wait(milliseconds: number): Promise<void>;
 }
 
-/** One way in which something breaks, and is repaired: one file each. */
+/** One way in which something breaks, and is repaired. */
 export interface Fault {
   readonly name: string;
   /** What happens, for reports. */

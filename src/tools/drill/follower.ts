@@ -5,6 +5,7 @@ import { graphqlArguments, isResumable, resumeArgument } from '../../compiler/ap
 import { defaultSelection } from '../../compiler/api/selection.js';
 import type { GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { parseJson, readBlocks } from '../workflows/read-answer.js';
+import { overWebSocket } from '../workflows/web-socket.js';
 import type { DrillServer } from './server.js';
 import type { Heard } from './tally.js';
 
@@ -120,60 +121,23 @@ export function followOverWebSocket(operation: GqlOperation, api: FollowedApi): 
   const listed = resumes ? { ...operation, arguments: graphqlArguments(operation) } : operation;
   const selection = printSelection(defaultSelection(api.schema, operation.type));
   const query = operationDocument(api.schema, listed, selection);
-  return new Follower(operation, 'WebSocket', api, (follower, { origin }, signal) => {
-    const socket = new (WebSocket as unknown as SocketOfNode)(
-      `${origin.replace('http', 'ws')}${api.endpoint}`,
+  return new Follower(operation, 'WebSocket', api, async (follower, { origin }, signal) => {
+    const code = await overWebSocket(
       {
-        protocols: ['graphql-transport-ws'],
+        address: `${origin}${api.endpoint}`,
         headers: api.headersOf(operation),
+        query,
+        variables: resumes ? { [resumeArgument]: follower.last } : {},
+        onOpen: () => follower.begin(),
+        onResult({ errors, extensions }) {
+          if (errors === undefined) follower.take(extensions?.eventId);
+          else follower.tell(codeOf(errors[0]));
+        },
       },
+      signal,
     );
-    const send = (message: object): void => socket.send(JSON.stringify(message));
-    const close = (): void => socket.close();
-    signal.addEventListener('abort', close, { once: true });
-    socket.addEventListener('open', () => send({ type: 'connection_init' }));
-    socket.addEventListener('message', ({ data }) => {
-      const { type, payload } = JSON.parse(String(data)) as Message;
-      if (type === 'ping') send({ type: 'pong' });
-      if (type === 'connection_ack') {
-        const variables = resumes ? { [resumeArgument]: follower.last } : {};
-        send({ id: '1', type: 'subscribe', payload: { query, variables } });
-        // The server answers messages in their order, so the subscription has begun when the ping is answered.
-        send({ type: 'ping' });
-      }
-      if (type === 'pong') follower.begin();
-      if (type === 'error') follower.tell(codeOf((payload as readonly unknown[])[0]));
-      if (type !== 'next') return;
-      const { errors, extensions } = payload as Result;
-      if (errors === undefined) follower.take(extensions?.eventId);
-      else follower.tell(codeOf(errors[0]));
-    });
-    return new Promise((resolve) => {
-      socket.addEventListener('close', ({ code }) => {
-        signal.removeEventListener('abort', close);
-        follower.tell(`close ${code}`);
-        resolve();
-      });
-      // A connection that fails is closed, too.
-      socket.addEventListener('error', () => undefined);
-    });
+    follower.tell(`close ${code}`);
   });
-}
-
-/** The WebSocket of Node.js takes headers, too. */
-type SocketOfNode = new (
-  url: string,
-  options: { readonly protocols: readonly string[]; readonly headers: Readonly<Record<string, string>> },
-) => WebSocket;
-
-interface Message {
-  readonly type: string;
-  readonly payload?: unknown;
-}
-
-interface Result {
-  readonly errors?: readonly unknown[];
-  readonly extensions?: { readonly eventId?: string };
 }
 
 /** The code of an error of GraphQL or of a problem. */

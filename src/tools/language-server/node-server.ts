@@ -10,7 +10,7 @@ import { type LanguageServerPlatform, serveClient } from './server.js';
 import { Disk } from './workspace/disk.js';
 import { withProjectFiles } from './workspace/project-files.js';
 
-export interface LanguageServerOptions extends Pick<LanguageServerPlatform, 'version' | 'packageRoot'> {
+export interface LanguageServerOptions extends Pick<LanguageServerPlatform, 'version' | 'pages'> {
   readonly input: Readable;
   readonly output: Writable;
   /** The module of the analysis thread, `analysis/analysis-worker.ts`. Without one, the analysis runs in this thread. */
@@ -24,7 +24,7 @@ export interface LanguageServerOptions extends Pick<LanguageServerPlatform, 'ver
  * @returns the exit code that the protocol requires: 0 after `shutdown`, else 1. It never rejects.
  */
 export function startLanguageServer(options: LanguageServerOptions): Promise<number> {
-  const { input, output, version, packageRoot, analysisWorker } = options;
+  const { input, output, version, pages, analysisWorker } = options;
   return new Promise((resolve) => {
     const watchDog = createWatchDog((exitCode) => {
       end();
@@ -33,10 +33,10 @@ export function startLanguageServer(options: LanguageServerOptions): Promise<num
     // A client that disconnects closes the streams without a message.
     for (const event of ['end', 'close', 'error']) input.on(event, () => watchDog.exit(1));
     output.on('error', () => watchDog.exit(1));
-    const threads = analysisWorker === undefined ? [] : [() => startThread(analysisWorker, packageRoot)];
+    const threads = analysisWorker === undefined ? [] : [() => startThread(analysisWorker, pages)];
     const end = serveClient({
-      ...{ version, packageRoot, watchDog, files: new Disk(), complete: withProjectFiles },
-      analyses: [...threads, () => startHere(packageRoot)],
+      ...{ version, pages, watchDog, files: new Disk(), complete: withProjectFiles },
+      analyses: [...threads, () => startHere(pages)],
       connect: (logger) =>
         createProtocolConnection(new StreamMessageReader(input), new StreamMessageWriter(output), logger),
     });

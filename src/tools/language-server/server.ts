@@ -17,8 +17,8 @@ import { Workspace } from './workspace/workspace.js';
 /** The parts of a language server that depend on the platform. */
 export interface LanguageServerPlatform {
   readonly version: string;
-  /** The folder of the package, with a final slash: findings link to the pages of their codes in it. */
-  readonly packageRoot: URL;
+  /** The address of the page of each code, which findings link to; `{code}` stands for the code. */
+  readonly pages: string;
   /** The files that are not open in the editor. */
   readonly files: StoredFiles;
   /** The ways to start the analysis, the preferred one first; the others are fallbacks. */
@@ -34,8 +34,8 @@ export interface LanguageServerPlatform {
  * @returns a function that ends the analysis and sends nothing more, for the watchdog
  */
 export function serveClient(platform: LanguageServerPlatform): () => void {
-  const { version, packageRoot, files, analyses, watchDog } = platform;
-  const workspace = new Workspace(packageRoot, files);
+  const { version, pages, files, analyses, watchDog } = platform;
+  const workspace = new Workspace(pages, files);
   const analyst = new AnalysisClient(workspace, analyses);
   const ended = new AbortController();
   const connection = createConnection((logger) => platform.connect(logger), watchDog);

@@ -49,6 +49,11 @@ export class CallStore {
     return [...(this.#rings.get(coordinate) ?? [])].reverse();
   }
 
+  /** All kept calls, the oldest first. */
+  all(): readonly Call[] {
+    return [...this.#calls.values()];
+  }
+
   find(id: string): Call | undefined {
     return this.#calls.get(id);
   }

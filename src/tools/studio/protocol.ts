@@ -19,6 +19,9 @@ export const studioPaths = {
   fix: '/_gg/api/fix',
   test: '/_gg/api/test',
   publish: '/_gg/api/publish',
+  versions: '/_gg/api/versions',
+  version: '/_gg/api/version',
+  replay: '/_gg/api/replay',
 } as const;
 
 /** The state that the page shows: the topology as it is now, and the API that is served. The answer of `state`. */
@@ -235,4 +238,62 @@ export interface SavedTest {
 /** The body of `publish`: publishes an event of the tape again. The answer is 204. */
 export interface PublishRequest {
   readonly event: string;
+}
+
+/** A version of the topology: a save of this command, or a commit of git that changed its files. */
+export interface VersionSummary {
+  readonly id: string;
+  readonly kind: 'save' | 'commit';
+  /** When it was made, in milliseconds since 1970. */
+  readonly at: number;
+  /** The subject of the commit; absent for a save. */
+  readonly title?: string;
+}
+
+/** The answer of `versions`. */
+export interface VersionList {
+  /** The oldest first; the last one is that of now. */
+  readonly versions: readonly VersionSummary[];
+  /** Why there are no commits; absent if git could be read. */
+  readonly problem?: string;
+}
+
+/** The answer of `version?id=…`: a version without errors. `drawing?version=…` draws it. */
+export interface Version extends Pick<StudioApi, 'schema' | 'sources'> {
+  readonly id: string;
+  /** The changes from this version to the API of now. */
+  readonly changes: readonly SchemaChange[];
+}
+
+/**
+ * The body of `replay`: sends the recorded calls to a server of a version and to one of now, with the resolvers of now.
+ * The answer is a list of {@link ReplayedCall}, the oldest call first.
+ */
+export interface ReplayRequest {
+  readonly version: string;
+  /** Whether mutations are called, too. */
+  readonly hasMutations: boolean;
+  /** The credentials of the session, in place of those of the calls, which are not recorded. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A call that was replayed, and how the answer of a version differs from that of now. */
+export interface ReplayedCall extends Pick<CallSummary, 'id' | 'coordinate' | 'arguments'> {
+  /** `fails`: the version answers with an error, and now does not. */
+  readonly outcome: 'equal' | 'differs' | 'fails' | 'left out';
+  /** Why it was left out, or the error of the version, or of now. */
+  readonly reason?: string;
+  /** The statuses of the answers; absent if it was left out. */
+  readonly statuses?: { readonly version: number; readonly now: number };
+  /** The first differences of the bodies, unless one is an error and the other is not. */
+  readonly differences: readonly AnswerDifference[];
+}
+
+export interface AnswerDifference {
+  /** The place in the body, as a JSON pointer. */
+  readonly pointer: string;
+  /** The value in the answer of the version; absent if it has none. */
+  readonly version?: JsonValue;
+  /** The value in the answer of now; absent if it has none. */
+  readonly now?: JsonValue;
 }

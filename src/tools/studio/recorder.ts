@@ -69,6 +69,7 @@ export class Recorder implements CallRecorder {
   /** How many more calls are recorded before the next message. */
   #room = maxRecordings;
   #timer: NodeJS.Timeout | undefined;
+  #tellRuns: (() => void) | undefined;
 
   constructor(private readonly send: (message: StudioMessage) => void) {}
 
@@ -100,6 +101,12 @@ export class Recorder implements CallRecorder {
     return this.#calls.last(coordinate);
   }
 
+  /** All calls that are kept, the oldest first. */
+  allCalls(): readonly Call[] {
+    this.flush();
+    return this.#calls.all();
+  }
+
   find(id: string): Call | undefined {
     return this.#calls.find(id);
   }
@@ -116,6 +123,11 @@ export class Recorder implements CallRecorder {
 
   serves(execution: Calls): void {
     this.#executions.push(execution);
+  }
+
+  followRuns(tell: () => void): void {
+    this.#tellRuns = tell;
+    if (this.isOn) tell();
   }
 
   within<Result>(run: RecordedRun, work: () => Result): Result {
@@ -214,6 +226,7 @@ export class Recorder implements CallRecorder {
     this.isOn = true;
     collectSpans(this.#collector);
     this.#flushIn(intervals.quiet);
+    this.#tellRuns?.();
   }
 
   #flushIn(delay: number): void {

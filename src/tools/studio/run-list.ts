@@ -12,17 +12,19 @@ export class RunList {
   readonly #runs = new Map<string, ShownRun>();
   readonly #changed = new Set<string>();
 
-  change(followed: FollowedRun, { step, state, detail }: RunNews): void {
+  change(followed: FollowedRun, news: RunNews): void {
     const { id } = followed;
+    const { step, state, detail } = news;
     const now = Date.now();
-    const run = this.#runs.get(id) ?? newRun(followed, now);
+    const run = this.#runs.get(id) ?? newRun(followed);
     const problem = detail === undefined ? undefined : redactText(detail, []);
     const steps =
       step === undefined
         ? run.steps
         : run.steps.map((one) => (one.name === step ? changed(one, state, now, problem) : one));
     const isOver = step === undefined && state !== 'undoing';
-    const next = step === undefined ? { ...run, state, ...(isOver && { end: now }) } : { ...run, steps };
+    const next =
+      step === undefined ? { ...run, state, ...(isOver && { end: news.at ?? now }) } : { ...run, steps };
     this.#runs.set(id, next);
     this.#changed.add(id);
     if (this.#runs.size > keptRuns) this.#forget(this.#runs.keys().next().value as string);
@@ -46,7 +48,7 @@ export class RunList {
   }
 }
 
-function newRun({ id, chain, isDurable, steps }: FollowedRun, start: number): ShownRun {
+function newRun({ id, chain, isDurable, steps, start = Date.now() }: FollowedRun): ShownRun {
   return {
     id,
     chain,

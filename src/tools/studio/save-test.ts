@@ -49,14 +49,15 @@ export function testFolderOf([first = '']: readonly string[]): string {
  * @throws {ProblemError} If a test cannot repeat the call.
  */
 export function printTest(call: Call, schema: GqlSchema, setup: TestSetup): string {
-  refuseOthers(call, schema);
+  const detail = reasonAgainstRepeat(call, schema);
+  if (detail !== undefined) throw new ProblemError({ status: 409, detail });
   const { coordinate, status, request, protocol } = call;
   const isHttp = protocol === 'rest' || protocol === 'graphql';
   const title = isHttp
     ? `${request.method} ${request.url} answers ${coordinate} with ${status}`
     : `${coordinate} has the same result`;
   const secrets = Object.entries(request.headers)
-    .filter(([name, value]) => isHttp && value.includes(redacted) && isKept(name))
+    .filter(([name, value]) => isHttp && value.includes(redacted) && isKeptHeader(name))
     .map(([name]) => variableOf(name));
   const hint = quote(`set ${secrets.join(' and ')}`);
   const skip = secrets.length === 0 ? '' : ` { skip: process.env.${secrets[0]} === undefined && ${hint} },`;
@@ -72,21 +73,21 @@ test(${quote(title)},${skip} async () => {
 `;
 }
 
-function refuseOthers({ coordinate, request, answer }: Call, { io = [] }: GqlSchema): void {
-  const refuse = (detail: string): never => {
-    throw new ProblemError({ status: 409, detail });
-  };
+/** Why a call cannot be repeated; undefined if it can. */
+export function reasonAgainstRepeat(
+  { coordinate, request, answer }: Call,
+  { io = [] }: GqlSchema,
+): string | undefined {
   const [root, name] = coordinate.split('.');
-  if (root === 'Subscription') refuse('A subscription has no single answer that a test could compare.');
+  if (root === 'Subscription') return 'A subscription has no single answer to compare.';
   const isOutside = io.some(({ operations }) => operations.some((operation) => operation.name === name));
-  if (isOutside) refuse(`A channel answers ${name}, so its test would depend on what is outside.`);
+  if (isOutside) return `A channel answers ${name}, so the answer depends on what is outside.`;
   const sent = `${request.url ?? ''}\n${request.body ?? ''}`;
-  if (sent.includes(redacted) || sent.includes(encodeURIComponent(redacted))) {
-    refuse('The URL or the body of the request has credentials, which are not recorded.');
-  }
-  if (request.body?.endsWith('…') === true)
-    refuse('The body of the request is larger than what is recorded.');
-  if (answer === undefined && request.method === undefined) refuse('The call has no recorded answer.');
+  if (sent.includes(redacted) || sent.includes(encodeURIComponent(redacted)))
+    return 'The URL or the body of the request has credentials, which are not recorded.';
+  if (request.body?.endsWith('…') === true) return 'The body of the request is larger than what is recorded.';
+  if (answer === undefined && request.method === undefined) return 'The call has no recorded answer.';
+  return undefined;
 }
 
 function imports({ folder, resolvers, context, hasProject }: TestSetup): string {
@@ -116,7 +117,7 @@ function serverOf({ topologies, resolvers, context, hasProject }: TestSetup): st
 
 function httpBody({ status, request, answer }: Call): string {
   const { method = 'GET', url = '/', body } = request;
-  const headers = Object.entries(request.headers).filter(([name]) => isKept(name));
+  const headers = Object.entries(request.headers).filter(([name]) => isKeptHeader(name));
   const init = [
     ...(method === 'GET' ? [] : [`method: ${quote(method)},`]),
     ...(headers.length === 0 ? [] : ['headers: {', ...headers.map(headerLine), '},']),
@@ -170,7 +171,7 @@ function variableOf(header: string): string {
 }
 
 /** Headers that describe a connection or a browser do not change an answer. */
-function isKept(header: string): boolean {
+export function isKeptHeader(header: string): boolean {
   return !/^(?:accept-(?:encoding|language)|cache-control|connection|content-length|dnt|host|keep-alive|origin|pragma|priority|referer|sec-.*|te|trace(?:parent|state)|transfer-encoding|upgrade.*|user-agent|x-request-id)$/.test(
     header,
   );

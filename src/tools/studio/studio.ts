@@ -9,12 +9,19 @@ import { sendAsset } from './assets.js';
 import { Drawings } from './drawings.js';
 import { LayoutThread } from './layout-thread.js';
 import { MessageStream } from './message-stream.js';
-import { type FixRequest, type PublishRequest, studioPaths, type TestRequest } from './protocol.js';
+import {
+  type FixRequest,
+  type PublishRequest,
+  type ReplayRequest,
+  studioPaths,
+  type TestRequest,
+} from './protocol.js';
 import { Recorder } from './recorder.js';
 import { createReferencePages } from './reference-pages.js';
 import { saveTest, type TestFiles } from './save-test.js';
 import { SignIn } from './sign-in.js';
 import { type ShownTopology, TopologyState } from './topology-state.js';
+import { type VersionSource, Versions } from './versions.js';
 
 export interface StudioOptions {
   /** The names of the files of the topology. */
@@ -32,6 +39,8 @@ export interface StudioOptions {
   readonly files?: TopologyFiles;
   /** The files of tests, if calls may be saved as tests. */
   readonly tests?: TestFiles;
+  /** The commits of the topology, and servers of its versions, if calls may be replayed. */
+  readonly versions?: VersionSource;
 }
 
 /** Answers a request, or throws a {@link ProblemError}. */
@@ -50,6 +59,7 @@ export class Studio {
   readonly recorder = new Recorder((message) => this.messages.send(message));
   readonly #drawings: Drawings;
   readonly #topology: TopologyState;
+  readonly #versions: Versions;
   readonly #signIn: SignIn | undefined;
   readonly #routes: Routes;
   /** The routes for pages that have not signed in. */
@@ -62,6 +72,7 @@ export class Studio {
     this.#topology = new TopologyState(fixed, options.apiTitle, this.#drawings, () =>
       this.messages.send(this.#stateMessage()),
     );
+    this.#versions = new Versions(options.versions);
     const signIn = token === undefined ? undefined : new SignIn(token, assets);
     this.#signIn = signIn;
     const sendPage: Answerer = (request, { pathname }) => this.#sendPage(request, pathname);
@@ -71,8 +82,16 @@ export class Studio {
         if (searchParams.has('opened')) this.recorder.tellPresent();
         return Response.json(await this.#topology.read());
       },
-      [`GET ${studioPaths.drawing}`]: async (_, { searchParams }) =>
-        Response.json(await this.#topology.draw(searchParams.get('operation'), searchParams.getAll('open'))),
+      [`GET ${studioPaths.drawing}`]: async (_, { searchParams }) => {
+        const version = searchParams.get('version');
+        const shown = version === null ? undefined : await this.#versions.read(version);
+        const [operation, opened] = [searchParams.get('operation'), searchParams.getAll('open')];
+        return Response.json(await this.#topology.draw(operation, opened, shown));
+      },
+      [`GET ${studioPaths.versions}`]: async () => Response.json(await this.#versions.list()),
+      [`GET ${studioPaths.version}`]: async (_, { searchParams }) =>
+        Response.json(await this.#versions.open(searchParams.get('id') ?? '')),
+      [`POST ${studioPaths.replay}`]: (request) => this.#replay(request),
       [`GET ${studioPaths.messages}`]: () => this.messages.open(),
       [`POST ${studioPaths.fix}`]: (request) => this.#fix(request),
       [`GET ${studioPaths.calls}`]: (_, { searchParams }) =>
@@ -111,6 +130,7 @@ export class Studio {
   }
 
   show(topology: ShownTopology): void {
+    if (topology.served !== undefined) this.#versions.add(topology.analysis);
     this.#topology.show(topology);
   }
 
@@ -159,6 +179,14 @@ export class Studio {
     const { api } = await this.#topology.read();
     const saved = await saveTest(this.recorder.find(String(call)), api?.schema, tests);
     return Response.json(saved, { status: 201 });
+  }
+
+  async #replay(request: Request): Promise<Response> {
+    const given: Partial<ReplayRequest> = await readJson(request);
+    const { api, endpoint } = await this.#topology.read();
+    if (api === undefined) throw new ProblemError({ status: 404, detail: 'No API is served yet.' });
+    const served = { endpoint, schema: api.schema };
+    return Response.json(await this.#versions.replay(given, this.recorder.allCalls(), served));
   }
 
   #sendPage(request: Request, pathname: string): Promise<Response> {

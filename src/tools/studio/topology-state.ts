@@ -89,12 +89,17 @@ export class TopologyState {
     return { ...state, api: { ...drawn.api, ...inTime } };
   }
 
-  /** Draws the whole topology that is served, or the neighbourhood of an operation, with some groups opened. */
-  async draw(operation: string | null, opened: readonly string[]): Promise<Drawing> {
+  /**
+   * Draws the whole topology that is served, or the neighbourhood of an operation, with some groups opened.
+   *
+   * @param version - Another topology to draw in its place.
+   */
+  async draw(operation: string | null, opened: readonly string[], version?: Analysis): Promise<Drawing> {
     const drawn = this.#served;
     if (drawn === undefined) throw new ProblemError({ status: 404, detail: 'No API is served yet.' });
     try {
-      const drawing = await this.drawings.draw(drawn.analysis, operation ?? undefined, opened);
+      const analysis = version ?? drawn.analysis;
+      const drawing = await this.drawings.draw(analysis, operation ?? undefined, opened);
       if (drawing !== undefined) return drawing;
     } catch (error) {
       if (error instanceof RangeError) throw new ProblemError({ status: 422, detail: error.message });

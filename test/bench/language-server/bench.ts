@@ -133,11 +133,11 @@ async function measure(works: readonly Work[]): Promise<readonly (readonly numbe
   return figures;
 }
 
-const packageRoot = new URL('file:///');
-const workspace = new Workspace(packageRoot, new Disk());
+const pages = 'file:///{code}.md';
+const workspace = new Workspace(pages, new Disk());
 workspace.open(uri, 1, freshText(text));
 const analyst = new AnalysisClient(workspace, [
-  () => startThread(new URL('./analysis-worker.mjs', import.meta.url), packageRoot),
+  () => startThread(new URL('./analysis-worker.mjs', import.meta.url), pages),
 ]);
 const [parseAgain = [], checkAgain = [], analysis = [], compilation = []] = await measure([
   keptParsed(),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ApiError, type ClientOptions, createClient } from '../../../src/client.js';
 import type { GqlServerOptions } from '../../../src/index.js';
 import { hosts } from '../../conformance/hosts.js';
@@ -268,9 +268,10 @@ describe('a client that repeats', () => {
 });
 
 describe('a stream', () => {
-  test.each(hosts.filter(({ hasNetwork }) => hasNetwork))(
+  // Together, because the pauses between connections are most of the time.
+  test.concurrent.for(hosts.filter(({ hasNetwork }) => hasNetwork))(
     'continues after each lost connection without a gap, on $name',
-    async (host) => {
+    async (host, { onTestFinished }) => {
       const server = await host.start({ topologies: [{ name: 'test.gg', source }], resolvers } as never);
       onTestFinished(() => server.close());
       let cuts = 0;

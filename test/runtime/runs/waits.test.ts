@@ -5,6 +5,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGqlServer, type GqlServer, type GqlServerOptions } from '../../../src/index.js';
 import { signalOf } from '../../../src/runtime/runs/follow-events.js';
 import { openBackend } from '../../../src/runtime/runs/open-backend.js';
+import { attemptsOf } from '../../../src/runtime/runs/read-run.js';
 import { FakeLog } from '../brokers/fake-broker.js';
 import { shop } from '../call/chains/shop.js';
 import { noSqlite } from '../store/engines.js';
@@ -220,6 +221,18 @@ describe.skipIf(noSqlite)('a step that waits for an event', () => {
   });
 });
 
+test('the attempt of a run that waits is the last one, though another one began in the same millisecond', async () => {
+  const at = new Date();
+  const attempts = [
+    { stepName: 'wait payOrder', createdAt: at, finishedAt: null },
+    { stepName: 'placeOrder', createdAt: at, finishedAt: at },
+    { stepName: 'signUp', createdAt: new Date(at.getTime() - 1), finishedAt: at },
+  ];
+  const backend = { listStepAttempts: async () => ({ data: attempts }) };
+  const ordered = await attemptsOf(backend as never, 'a');
+  expect(ordered.map(({ stepName }) => stepName)).toEqual(['signUp', 'placeOrder', 'wait payOrder']);
+});
+
 /** Events of orders, as another program publishes them. */
 function packed(id: string, orderId: string) {
   return { id, subscription: 'orderPacked', payload: JSON.stringify({ orderId }) };
@@ -312,9 +325,7 @@ describe.skipIf(noSqlite)('the events of a broker', () => {
     const { workflowRunIds } = await backend.sendSignal({ signal, data, idempotencyKey: null });
     const [workflowRunId = ''] = workflowRunIds;
     await expect
-      .poll(async () => (await backend.listStepAttempts({ workflowRunId })).data.at(-1)?.stepName, {
-        timeout: 10_000,
-      })
+      .poll(async () => (await attemptsOf(backend, workflowRunId)).at(-1)?.stepName, { timeout: 10_000 })
       .toBe('wait sendOrder:1');
     expect(ran).not.toContain('sendOrder');
     log.store(packed('e2', 'o7-1'));

@@ -18,7 +18,6 @@ import {
 } from 'vscode-languageserver/node';
 import { startLanguageServer } from '../../../src/tools/language-server/node-server.js';
 import { afterFile } from '../../after-file.js';
-import { repository } from '../cli/stand-in-io.js';
 
 /** A client of the language server, with a folder of its own. */
 export interface Client {
@@ -177,7 +176,7 @@ export function inProcess(analysisWorker?: URL): NonNullable<ClientOptions['serv
     input,
     output,
     version: '0.0.0',
-    packageRoot: repository,
+    pages: 'file:///{code}.md',
     ...(analysisWorker === undefined ? {} : { analysisWorker }),
   });
   return { input, output, exitCode };

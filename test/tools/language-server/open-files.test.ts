@@ -5,7 +5,6 @@ import { createProtocolConnection, PortMessageReader, PortMessageWriter } from '
 import { serveAnalysis } from '../../../src/tools/language-server/analysis/serve-analysis.js';
 import { serveClient } from '../../../src/tools/language-server/server.js';
 import { noStoredFiles } from '../../../src/tools/language-server/workspace/stored-files.js';
-import { repository } from '../cli/stand-in-io.js';
 
 const messagesOf = (port: MessagePort) => ({
   reader: new PortMessageReader(port),
@@ -17,12 +16,12 @@ async function startClient(files: Readonly<Record<string, string>>) {
   const { port1, port2 } = new MessageChannel();
   const end = serveClient({
     version: '0.0.0',
-    packageRoot: repository,
+    pages: 'file:///{code}.md',
     files: noStoredFiles,
     analyses: [
       () => {
         const channel = new MessageChannel();
-        serveAnalysis(messagesOf(channel.port2), repository, noStoredFiles);
+        serveAnalysis(messagesOf(channel.port2), 'file:///{code}.md', noStoredFiles);
         const whenEnded = new Promise<void>((resolve) => channel.port1.on('close', () => resolve()));
         return { ...messagesOf(channel.port1), whenEnded, end: () => channel.port1.close() };
       },

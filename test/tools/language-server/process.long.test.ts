@@ -70,7 +70,7 @@ describe('the process', () => {
     expect(JSON.stringify(hover)).toContain('GET /api/readUser');
     const { diagnostics } = await client.findings('main.gg', (codes) => codes.includes('GG2010'));
     expect(diagnostics.find(({ code }) => code === 'GG2010')?.codeDescription?.href).toBe(
-      new URL('docs/diagnostics/GG2010.md', repository).href,
+      new URL('dist/diagnostics.md#GG2010', repository).href,
     );
     expect(server.complaints()).toBe('');
   });

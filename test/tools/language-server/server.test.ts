@@ -9,14 +9,13 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
 import { startLanguageServer } from '../../../src/tools/language-server/node-server.js';
-import { repository } from '../cli/stand-in-io.js';
 import { folderWith, startClient } from './client.js';
 
 /** A server behind two pipes, and a client that has said nothing yet. */
 function silentClient() {
   const input = new PassThrough();
   const output = new PassThrough();
-  const exitCode = startLanguageServer({ input, output, version: '1.2.3', packageRoot: repository });
+  const exitCode = startLanguageServer({ input, output, version: '1.2.3', pages: 'file:///{code}.md' });
   const connection = createProtocolConnection(
     new StreamMessageReader(output),
     new StreamMessageWriter(input),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createGqlServer, type GqlServerOptions } from '../../../src/index.js';
+import type { Run } from '../../../src/runtime/runs/runs.js';
 import type { ShownRun, StudioMessage } from '../../../src/tools/studio/protocol.js';
 import { Recorder } from '../../../src/tools/studio/recorder.js';
 import { keptRuns, RunList } from '../../../src/tools/studio/run-list.js';
@@ -140,6 +141,13 @@ describe.skipIf(noSqlite)('a durable chain', () => {
     };
   }
 
+  const withUndo = (source: string) =>
+    source
+      .replace('chain: true }]->(order)', "undo: 'cancelOrder' }]->(order)")
+      .concat("(order)-[:FOLD { operation: 'cancelOrder', id: ID!, returns: Order }]->(order)");
+  const withPause = (source: string) =>
+    source.replace('returns: Card, chain: true', "returns: Card, chain: true, pause: '1h'");
+
   test('is one run whose steps are calls', async () => {
     const { post } = serveDurable();
     const { id } = await post('/api/chains/payOrder', all);
@@ -174,14 +182,43 @@ describe.skipIf(noSqlite)('a durable chain', () => {
   });
 
   test('shows the steps that were undone after a refusal', async () => {
-    const { post } = serveDurable((source) =>
-      source
-        .replace('chain: true }]->(order)', "undo: 'cancelOrder' }]->(order)")
-        .concat("(order)-[:FOLD { operation: 'cancelOrder', id: ID!, returns: Order }]->(order)"),
-    );
+    const { post } = serveDurable(withUndo);
     await post('/api/chains/payOrder', { ...all, payOrder: { id: 'o1' } });
     await expect.poll(() => runs()[0]?.state, { timeout: 10_000 }).toBe('failed');
     expect(stepsOf(runs()[0])).toEqual(['signUp done', 'placeOrder undone', 'payOrder failed']);
+  });
+
+  test.each([
+    ['has completed', undefined, all, 'completed', ['done', 'done', 'done']],
+    ['waits', withPause, all, 'running', ['done', 'done', 'waiting']],
+    [
+      'has failed and was undone',
+      withUndo,
+      { ...all, payOrder: { id: 'o1' } },
+      'failed',
+      ['done', 'undone', 'failed'],
+    ],
+  ])('is shown on a page that is opened after it %s', async (_, edit, inputs, state, steps) => {
+    close();
+    const { server, post } = serveDurable(edit);
+    const { id } = await post('/api/chains/payOrder', inputs);
+    const read = async () => {
+      const response = await server.fetch(new Request(`http://localhost/api/runs/${id}`));
+      return (await response.json()) as Run;
+    };
+    const isThere = ({ endedAt, waitsFor }: Run) => (endedAt ?? waitsFor) !== undefined;
+    await expect.poll(async () => isThere(await read()), { timeout: 10_000 }).toBe(true);
+    expect(runs()).toEqual([]);
+    close = recorder.open();
+    await expect.poll(() => runs()[0]?.state).toBe(state);
+    const { createdAt, endedAt = '' } = await read();
+    expect(runs()).toMatchObject([{ id, start: Date.parse(createdAt) }]);
+    // The steps of a run end a moment before the run itself.
+    const end = runs()[0]?.end ?? Number.NaN;
+    if (state === 'running') expect(end).toBeNaN();
+    else expect(end).toBeLessThanOrEqual(Date.parse(endedAt));
+    const names = ['signUp', 'placeOrder', 'payOrder'];
+    expect(stepsOf(runs()[0])).toEqual(names.map((name, at) => `${name} ${steps[at]}`));
   });
 });
 

@@ -7,7 +7,7 @@ import { createGqlServer, type GqlServer, type GqlServerOptions } from '../../..
 import type { Call } from '../../../src/tools/studio/protocol.js';
 import { Recorder } from '../../../src/tools/studio/recorder.js';
 import { printTest, type TestSetup, testFolderOf } from '../../../src/tools/studio/save-test.js';
-import { buildPackage, programFolder } from '../../programs/bundle.mjs';
+import { copyPackage, programFolder } from '../../programs/bundle.mjs';
 import { withRecorder } from './studios.js';
 
 const topology = `
@@ -53,9 +53,9 @@ const setup: TestSetup = {
   hasProject: false,
 };
 
-beforeAll(async () => {
+beforeAll(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  built = await buildPackage();
+  built = copyPackage();
   folder = programFolder('saved-tests');
   mkdirSync(join(folder, 'node_modules'));
   mkdirSync(join(folder, 'tests'));

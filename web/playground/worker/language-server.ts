@@ -9,13 +9,13 @@ import { serveClient } from '../../../src/tools/language-server/server.js';
 import { noStoredFiles } from '../../../src/tools/language-server/workspace/stored-files.js';
 
 /** The pages of the codes are not in the playground; findings carry their hints. */
-const packageRoot = new URL('file:///');
+const pages = 'file:///{code}.md';
 
 /** Serves the editor at the other end of a port. All files are open in it, so there are no others. */
 export function serveEditor(port: MessagePort): void {
   serveClient({
     version: 'playground',
-    packageRoot,
+    pages,
     files: noStoredFiles,
     analyses: [startAnalysis],
     watchDog: { shutdownReceived: false, initialize: () => {}, exit: () => {} },
@@ -29,7 +29,7 @@ export function serveEditor(port: MessagePort): void {
 /** Starts the analysis in this worker, which already keeps the page responsive. */
 function startAnalysis(): AnalysisSide {
   const { port1, port2 } = new MessageChannel();
-  serveAnalysis(messagesOf(port2), packageRoot, noStoredFiles);
+  serveAnalysis(messagesOf(port2), pages, noStoredFiles);
   return { ...messagesOf(port1), whenEnded: new Promise(() => {}), end: () => port1.close() };
 }
 

@@ -1,5 +1,6 @@
 import { Tabs } from '../../tabs.js';
 import { openTab, selection, state } from '../store.js';
+import { shownVersion } from '../versions.js';
 import { Landing } from './landing.js';
 import { type Subject, subjectOf } from './subject.js';
 import { type Tab, tabs } from './tabs.js';
@@ -11,9 +12,13 @@ export function Panel() {
   const api = shown?.api;
   if (shown === undefined || api === undefined) return <p class="notice">No API is served yet.</p>;
   if (selected === undefined) return <Landing state={shown} api={api} />;
-  const subject = subjectOf(api.schema, selected);
+  const version = shownVersion.value;
+  const shownApi = version === undefined ? api : { ...api, ...version };
+  const subject = subjectOf(shownApi.schema, selected);
   if (subject === undefined) return <p class="notice">The API has no such part. Select another one.</p>;
-  const own = tabs.filter(({ appliesTo }) => appliesTo(subject));
+  // Calls are those of now.
+  const ofNow = version === undefined ? [] : ['try', 'calls'];
+  const own = tabs.filter(({ id, appliesTo }) => appliesTo(subject) && !ofNow.includes(id));
   const tab = own.find(({ id }) => id === openTab.value) ?? (own[0] as Tab);
   const key = subject.kind === 'node' ? `(${subject.id})` : subject.coordinate;
   return (
@@ -34,7 +39,7 @@ export function Panel() {
         }}
       />
       <div role="tabpanel" id="panel" aria-label={tab.label} key={`${tab.id} ${key}`}>
-        <tab.View state={shown} api={api} subject={subject} />
+        <tab.View state={shown} api={shownApi} subject={subject} />
       </div>
     </div>
   );

@@ -8,13 +8,18 @@ export interface Posted<Value> {
 }
 
 /** Sends a command to the studio. It never rejects. */
-export async function post<Value = undefined>(path: string, body: object): Promise<Posted<Value>> {
+export function post<Value = undefined>(path: string, body: object): Promise<Posted<Value>> {
+  return ask(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Asks the studio for a value. It never rejects. */
+export async function ask<Value>(path: string, init?: RequestInit): Promise<Posted<Value>> {
   try {
-    const response = await fetch(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    const response = await fetch(path, init);
     const { status } = response;
     const text = await response.text();
     if (response.ok) return { status, ...(text === '' ? {} : { value: JSON.parse(text) as Value }) };

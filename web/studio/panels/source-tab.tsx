@@ -55,7 +55,7 @@ function ExcerptView({ excerpt, state, api }: ExcerptProps) {
         <span class="quiet">:{first === last ? first : `${first}–${last}`}</span>
       </h3>
       {isCurrent ? null : (
-        <p class="quiet">The file has changed since; this is the text of the API that is served.</p>
+        <p class="quiet">The file has changed since; this is the text of the API that the graph shows.</p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the text. */}
       <div class="lines" tabIndex={0} role="region" aria-label={`Text of ${file} from line ${first}`}>

@@ -6,12 +6,15 @@ import type { TrackedRequest } from './tracked-request.js';
 
 /**
  * Records calls, races and events in full, for a page that shows them. It outlives the servers that it records, so
- * that a reload of the topology keeps them. Its methods are called only while it is on, except `serves`.
+ * that a reload of the topology keeps them. Its methods are called only while it is on, except `serves` and
+ * `followRuns`.
  */
 export interface CallRecorder {
   /** Whether anything is recorded. While it is off, a request costs the check of this boolean. */
   readonly isOn: boolean;
   serves(execution: Calls): void;
+  /** Takes a function of a server that tells of its last durable runs. */
+  followRuns(tell: () => void): void;
   /** Runs the operation of a call, whose spans and races belong to the call. */
   within<Result>(run: RecordedRun, work: () => Result): Result;
   /** A request has ended, at a time of `performance.now()`. */

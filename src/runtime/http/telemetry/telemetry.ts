@@ -41,6 +41,10 @@ export class Telemetry implements RequestRecorder {
     return recording && ((run, news) => recording.runChanged(run, news));
   }
 
+  followRuns(tell: () => void): void {
+    this.recorder?.followRuns(tell);
+  }
+
   learn(schema: GqlSchema): void {
     this.labels = new OperationLabels(schema, this.metrics);
   }

@@ -1,10 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import type { Analysis } from '../../../compiler/analyze.js';
+import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { bearerJwt } from '../../../runtime/auth/bearer-jwt.js';
+import { DemoTraffic } from '../../workflows/demo/demo-traffic.js';
+import { signCallers } from '../../workflows/step-callers.js';
 import { emitArtifacts } from '../files/artifacts.js';
 import { joinFederation } from '../files/read-topology.js';
+import { ownSigning } from '../files/signing.js';
 import { emitTypes, readTypeOptions, typeOptions } from '../files/types.js';
 import { replaceFile, writeFiles } from '../files/write-files.js';
+import { chooseModule } from '../serving/modules.js';
 import { runServer } from '../serving/run-server.js';
 import { serverOptions } from '../serving/server-options.js';
+import { listCallers } from '../terminal/callers.js';
 import { type CliCommand, type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { readEmitOptions, readText } from '../terminal/option-values.js';
@@ -16,6 +24,8 @@ export const command: CliCommand = {
     ...serverOptions,
     '-t, --types <file>': 'write TypeScript types after each change of a topology without errors',
     '-o, --out <directory>': 'write the artifacts after each change of a topology without errors',
+    '--demo':
+      'call all operations with examples, again and again; with --mock in place of resolvers or a database',
     '--no-studio': 'do not serve the studio at /_gg/',
     '--allowed-hosts <names>': 'further host names to answer besides localhost, separated by commas',
     ...typeOptions,
@@ -24,17 +34,39 @@ export const command: CliCommand = {
     // Validates the options now rather than after the first build.
     readTypeOptions(options);
     if (operands.includes('-')) throw new UsageError('dev cannot watch standard input; pass a file.');
+    const isDemo = options.demo === true;
+    const hasResolvers = chooseModule('resolvers', { operands, options, io }).path !== undefined;
+    // Example calls must not change the database of the project.
+    const isMocked = isDemo && (!hasResolvers || options.project?.server?.store !== undefined);
     return runServer(
-      { operands, options, io },
+      { operands, options: isMocked ? { ...options, mock: true } : options, io },
       {
         isDev: true,
         isWatching: true,
         allowedHosts: readText(options, 'allowedHosts')?.split(',') ?? [],
         onChecked: (topology) => writeOutputs(topology, options, io),
+        ...(isDemo && { traffic: makeTraffic(options, io) }),
       },
     );
   },
 };
+
+/** Example calls of the callers of the project, or of one without any. The server of this run accepts their tokens. */
+function makeTraffic(options: CliOptions, io: CliIo) {
+  const demo = new DemoTraffic(io.clock);
+  const signing = ownSigning('gg-svc dev --demo', randomBytes(32));
+  const listed = listCallers(options);
+  const senders = listed.length > 0 ? listed : [{ id: 'demo', scopes: [], roles: [], claims: {} }];
+  const { owners } = options.project?.server ?? {};
+  return {
+    authenticator: bearerJwt(signing),
+    async follow(schema: GqlSchema, origin: string): Promise<void> {
+      const callers = schema.security === undefined ? [] : await signCallers(senders, signing);
+      demo.follow({ schema, origin, callers, owners });
+    },
+    close: () => demo.close(),
+  };
+}
 
 /** Writes the requested files. Failures are printed and do not stop the server. */
 async function writeOutputs(topology: Analysis, options: CliOptions, io: CliIo): Promise<void> {

@@ -14,6 +14,8 @@ import { createSourceFile } from '../../../base/source/source-file.js';
 import { wholeFile } from '../../../base/source/span.js';
 import { readTopologyFile } from '../../../runtime/load/read-topology.js';
 import { isFilePath } from '../../../runtime/load/user-module.js';
+import { Repository, type Revision } from '../files/repository.js';
+import { type FileTree, readRevisionTree, readWorkingTree, type TreeProject } from '../files/trees.js';
 import { type CliCommand, type CliOptions, choice, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, readVersion, usesColor } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
@@ -21,8 +23,6 @@ import { reportFindings } from '../terminal/report-findings.js';
 import { compareTopology, withoutPartsOf } from './diff/compare-topologies.js';
 import { pairByPaths, pairFolders, type TopologyPair, type Trees } from './diff/pair-topologies.js';
 import { type Place, readOperands } from './diff/read-operands.js';
-import { Repository, type Revision } from './diff/repository.js';
-import { type FileTree, readRevisionTree, readWorkingTree, type TreeProject } from './diff/trees.js';
 
 const formats = Object.keys(changeReporters);
 const failLevels = [...changeLevels, 'never'];

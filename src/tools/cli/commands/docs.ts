@@ -16,6 +16,8 @@ import { analyzeTopologies } from '../../../runtime/load/analyze-topologies.js';
 import type { ImportOptions } from '../../../runtime/load/import-reach.js';
 import { emitArtifacts } from '../files/artifacts.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
+import { Repository } from '../files/repository.js';
+import { type FileTree, filesFor, readRevisionTree, toLocal } from '../files/trees.js';
 import { writeFiles } from '../files/write-files.js';
 import { type CliCommand, CommandFailure, type Invocation, UsageError } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
@@ -23,9 +25,6 @@ import { failure } from '../terminal/failure.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 import { readEmitOptions, readText } from '../terminal/option-values.js';
 import { requireValid } from '../terminal/report-findings.js';
-import { toLocal } from './diff/read-operands.js';
-import { Repository } from './diff/repository.js';
-import { type FileTree, filesFor, readRevisionTree } from './diff/trees.js';
 
 export const command: CliCommand = {
   doing: 'Writing the site',

@@ -10,7 +10,7 @@ import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
 import { defaultEndpoint } from '../../../compiler/schema/server-paths.js';
 import { wireView } from '../../../compiler/schema/wire-view.js';
 import { type FaultReport, runDrill } from '../../drill/drill.js';
-import { faults } from '../../drill/faults/faults.js';
+import { faults } from '../../drill/faults.js';
 import { DrillServer, ServerFailure } from '../../drill/server.js';
 import { type Job, Traffic } from '../../drill/traffic.js';
 import { ownInputs } from '../../workflows/object-access/own-inputs.js';

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import pc from 'picocolors';
 import { diagnosticCodes } from '../../../base/diagnostics/codes.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { type CliCommand, choice, UsageError } from '../terminal/command.js';
-import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
+import { type CliIo, exitCodes, readPage, usesColor } from '../terminal/io.js';
 import { reflow } from '../terminal/reflow.js';
 
 export const command: CliCommand = {
@@ -38,7 +37,7 @@ function codeOf(wanted: string): string | undefined {
   return Object.entries(diagnosticCodes).find(([code, entry]) => isNamed(code, entry))?.[0];
 }
 
-async function explainCode(wanted: string, code: string | undefined, io: CliIo): Promise<number> {
+function explainCode(wanted: string, code: string | undefined, io: CliIo): number {
   if (code === undefined) {
     if (/[./(]/.test(wanted)) {
       const quoted = /[\s()]/.test(wanted) ? `'${wanted}'` : wanted;
@@ -49,7 +48,7 @@ async function explainCode(wanted: string, code: string | undefined, io: CliIo):
     const names = Object.entries(diagnosticCodes).flatMap(([known, { name }]) => [known, name]);
     throw new UsageError(`Unknown diagnostic ${wanted}.${didYouMean(wanted, names)}`);
   }
-  const page = await readFile(new URL(`docs/diagnostics/${code}.md`, io.packageRoot), 'utf8');
+  const page = readPage('diagnostics.md', code, io.packageRoot);
   io.stdout(renderPage(page, usesColor(io.env, io.stdoutIsTerminal), io.stdoutColumns));
   return exitCodes.fine;
 }

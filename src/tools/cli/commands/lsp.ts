@@ -14,10 +14,10 @@ export const command: CliCommand = {
     if (process.stdin.isTTY === true)
       io.stderr('Waiting for an editor on standard input. See gg-svc lsp --help. Press Ctrl+C to stop.\n');
     const { stdin: input, stdout: output } = process;
-    const { packageRoot } = io;
     // The bundler puts the module of the analysis thread next to this one.
     const analysisWorker = new URL(`./analysis-worker${extname(import.meta.url)}`, import.meta.url);
-    const version = readVersion(packageRoot);
-    return startLanguageServer({ input, output, version, packageRoot, analysisWorker });
+    const version = readVersion(io.packageRoot);
+    const pages = `${new URL('dist/diagnostics.md', io.packageRoot)}#{code}`;
+    return startLanguageServer({ input, output, version, pages, analysisWorker });
   },
 };

@@ -12,18 +12,19 @@ const migrate: CliCommandGroup = {
   }),
 };
 
+/** The commands of runs are one file, because each is a few lines. */
+const ofRuns = (name: 'list' | 'show' | 'retry' | 'cancel') => async () => ({
+  command: (await import('./runs.js')).commands[name],
+});
+
 const runs: CliCommandGroup = {
   usage: 'runs',
   summary: 'read, retry and cancel runs of durable chains',
   commands: listEntries({
-    list: ['', 'list the last runs', () => import('./runs/list.js')],
-    show: ['<id>', 'print a run with the results of its steps', () => import('./runs/show.js')],
-    retry: [
-      '<id>',
-      'continue a run that failed or was cancelled, as a new one',
-      () => import('./runs/retry.js'),
-    ],
-    cancel: ['<id>', 'cancel a run', () => import('./runs/cancel.js')],
+    list: ['', 'list the last runs', ofRuns('list')],
+    show: ['<id>', 'print a run with the results of its steps', ofRuns('show')],
+    retry: ['<id>', 'continue a run that failed or was cancelled, as a new one', ofRuns('retry')],
+    cancel: ['<id>', 'cancel a run', ofRuns('cancel')],
   }),
 };
 

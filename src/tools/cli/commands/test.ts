@@ -9,6 +9,7 @@ import { defaultEndpoint } from '../../../compiler/schema/server-paths.js';
 import type { SigningOptions } from '../../../runtime/auth/auth-config.js';
 import { bearerJwt } from '../../../runtime/auth/bearer-jwt.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
+import { attachSubscriptions } from '../../../runtime/hosts/websocket/attach-subscriptions.js';
 import { isPattern } from '../../../runtime/load/globs.js';
 import { loadScript } from '../../workflows/load-scenario.js';
 import {
@@ -273,6 +274,7 @@ async function openTestedApi(
   }
   const { server, schema } = opened;
   const listening = await listen(await createHostListener('node', () => server), 0, '127.0.0.1');
+  attachSubscriptions(server, listening.http);
   return {
     schema,
     origin: listening.origin,

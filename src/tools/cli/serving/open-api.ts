@@ -150,14 +150,14 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
  * Creates a server and loads the packages of its engine, so that a missing package is an error now. Returns the findings
  * if it cannot be created.
  */
-async function startServer(
+export async function startServer(
   given: GqlServerOptions,
   { engine, migrated, fallback }: Pick<ApiOptions, 'engine' | 'migrated' | 'fallback'>,
   cli: CliOptions,
   { path = '', value: module }: { readonly path?: string | undefined; readonly value?: ContextOptions },
   directory: string,
 ): Promise<ServedApi | readonly Diagnostic[]> {
-  const { project = {}, projectPath = '' } = cli;
+  const { project = {}, projectPath = 'gg-svc.config.json' } = cli;
   const cannotUse = (reason: string) => [
     diagnose('GG5051', { path, reason, advice: undefined }, wholeFile(path)),
   ];
@@ -194,8 +194,7 @@ async function startServer(
     const [name = ''] = error.option.split(/[.[]/, 1);
     if (module !== undefined && Object.hasOwn(module, name))
       return cannotUse(error.message.replace(/\.$/, ''));
-    // On the command line, other options come from the project file alone.
-    if (projectPath === '') throw error;
+    // On the command line, other options come from the project file alone. Without one, a durable chain lacks its database.
     return [settingError(error, projectPath)];
   }
 }

@@ -15,8 +15,9 @@ import { failure } from '../terminal/failure.js';
 import type { CliIo } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 import { reportFindings } from '../terminal/report-findings.js';
-import { chooseModule } from './modules.js';
+import { type ApiLoaders, chooseModule } from './modules.js';
 import type { OpenedApi } from './open-api.js';
+import { versionsOf } from './open-versions.js';
 
 /** The shortest token that cannot be guessed by trying. */
 const minToken = 16;
@@ -33,7 +34,11 @@ export interface StudioMode {
  *
  * @throws {CommandFailure} GG5060, GG5061 without a usable token.
  */
-export async function openStudio(started: Invocation, { isWatching, isDev }: StudioMode) {
+export async function openStudio(
+  started: Invocation,
+  { isWatching, isDev }: StudioMode,
+  loaders: ApiLoaders,
+) {
   const { operands, options, io } = started;
   const { directory, env, packageRoot } = io;
   const token = env.GG_SVC_STUDIO_TOKEN || undefined;
@@ -57,7 +62,7 @@ export async function openStudio(started: Invocation, { isWatching, isDev }: Stu
     // The bundler puts the module of the layout thread next to this one.
     layoutWorker: new URL(`./layout-worker${extname(import.meta.url)}`, import.meta.url),
     ...(token && { token }),
-    ...(isWatching && { files, tests: testFilesOf(started) }),
+    ...(isWatching && { files, tests: testFilesOf(started), versions: versionsOf(started, loaders) }),
   });
 }
 

@@ -4,7 +4,9 @@ import { inspect } from 'node:util';
 import { describeSystemError } from '../../../base/read/read-bytes.js';
 import { startMetrics, svcMetrics } from '../../../base/tracing/svc-metrics.js';
 import type { Analysis } from '../../../compiler/analyze.js';
+import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { bearerJwt } from '../../../runtime/auth/bearer-jwt.js';
+import type { Authenticator } from '../../../runtime/auth/guard.js';
 import type { MetricsConfig } from '../../../runtime/config/project-config.js';
 import type { Drainable } from '../../../runtime/hosts/node/drain.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
@@ -39,6 +41,12 @@ export interface ServerMode extends StudioMode {
   readonly allowedHosts?: readonly string[];
   /** Called for each topology without errors, even if its resolvers do not fit. */
   readonly onChecked?: (topology: Analysis) => Promise<void>;
+  /** Calls the API that is served, whose callers its authenticator finds. */
+  readonly traffic?: {
+    readonly authenticator: Authenticator;
+    follow(schema: GqlSchema, origin: string): Promise<void>;
+    close(): void;
+  };
 }
 
 /** Runs the API of a topology until it is stopped. Returns the exit code. */
@@ -55,15 +63,16 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
     io.stderr(`warning: unhandled promise rejection; the server continues. ${inspect(reason)}\n`);
   });
   try {
-    const studio = await openStudio(started, mode);
-    let outside = await openChannels(started);
     const loaders = createLoaders(io, mode.isWatching);
+    const studio = await openStudio(started, mode, loaders);
+    let outside = await openChannels(started);
     let signsTokens = false;
     const open = async (changes: readonly FileChange[]): Promise<OpenedApi> => {
       const changed = changes.map(({ path }) => resolve(io.directory, path));
       loaders.invalidate(changed);
       const next = changes.length > 0 && outside.path === undefined ? await openAgain(outside) : outside;
-      const own = { names, engine, federation, outside: next, recorder: studio?.recorder };
+      const authenticator = mode.traffic?.authenticator;
+      const own = { names, engine, federation, outside: next, recorder: studio?.recorder, authenticator };
       const ofDev = mode.isDev ? { offersMcp: true, fallback: authenticateInDev, migrated } : {};
       const opened = await openApi(started, { ...own, ...ofDev }, loaders);
       if (studio !== undefined) showApi(studio, opened, options, io);
@@ -161,6 +170,7 @@ async function serveUntilStopped(run: Run, io: CliIo): Promise<number> {
   // Registered before the banner, because readers of the banner may send a signal at once.
   const stopped = new Promise<void>((done) => {
     const forget = io.onStop(() => {
+      mode.traffic?.close();
       studio?.close();
       manager.stopping();
       Promise.all([watched?.close(), close(current, mode.isDev ? { notice: 0 } : {})]).then(() => {
@@ -172,6 +182,7 @@ async function serveUntilStopped(run: Run, io: CliIo): Promise<number> {
   if (opened.ok) announce(opened, origin);
   else io.stdout(`${origin} will answer when the topology has no errors.\n`);
   manager.listening(() => current.server());
+  if (opened.ok) await mode.traffic?.follow(opened.schema, origin);
   await stopped;
   io.stdout('Stopped.\n');
   return exitCodes.fine;
@@ -182,7 +193,7 @@ async function watchApi(
   opened: OpenedApi,
   current: CurrentApi,
   origin: string,
-  { open, announce, mode: { onChecked }, projectPath }: Run,
+  { open, announce, mode: { onChecked, traffic }, projectPath }: Run,
   io: CliIo,
 ) {
   const { watchFiles } = await import('./watch-files.js');
@@ -210,6 +221,7 @@ async function watchApi(
     }
     if (next.topology !== undefined) await onChecked?.(next.topology);
     if (next.ok && !isServed) announce(next, origin);
+    if (next.ok) await traffic?.follow(next.schema, origin);
     isServed ||= next.ok;
   };
   const watched = await watchFiles(

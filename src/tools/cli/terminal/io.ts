@@ -49,3 +49,11 @@ export function readVersion(packageRoot: URL): string {
   const { version } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8'));
   return String(version);
 }
+
+/** Reads a page of a file in which the build has put many: those of the codes, or those of the commands. */
+export function readPage(file: 'diagnostics.md' | 'help.txt', name: string, packageRoot: URL): string {
+  const pages = readFileSync(new URL(`dist/${file}`, packageRoot), 'utf8');
+  const [, page] = pages.split(`<a id="${name}"></a>\n`);
+  if (page === undefined) throw new Error(`invariant: no page ${name} in ${file}`);
+  return page.split('<a id="', 1)[0] as string;
+}

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { type Diagnostic, hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import { reporters } from '../../../base/diagnostics/render/reporters.js';
 import type { SourceFile } from '../../../base/source/source-file.js';
 import type { Analysis } from '../../../compiler/analyze.js';
 import { CommandFailure } from './command.js';
-import { type CliIo, readVersion, usesColor } from './io.js';
+import { type CliIo, readPage, readVersion, usesColor } from './io.js';
 
 /** How many findings of each code the text shows. */
 const shownOfCode = 5;
@@ -30,7 +29,7 @@ export function reportFindings(
       columns: io.stderrColumns,
       most: showsAll ? undefined : shownOfCode,
       toolVersion: readVersion(io.packageRoot),
-      helpPage: (code) => readFileSync(new URL(`docs/diagnostics/${code}.md`, io.packageRoot), 'utf8'),
+      helpPage: (code) => readPage('diagnostics.md', code, io.packageRoot),
     },
   );
   (reporter.machine ? io.stdout : io.stderr)(text);

@@ -4,9 +4,9 @@ import { Disk } from '../workspace/disk.js';
 import type { AnalysisSide } from './analysis-client.js';
 import { serveAnalysis } from './serve-analysis.js';
 
-export function startThread(module: URL, packageRoot: URL): AnalysisSide {
+export function startThread(module: URL, pages: string): AnalysisSide {
   const worker = new Worker(module, {
-    workerData: { packageRoot: packageRoot.href },
+    workerData: { pages },
     // Standard output carries the protocol.
     stdout: true,
     // An analysis creates many short-lived objects: a larger young generation means fewer collections.
@@ -20,16 +20,16 @@ export function startThread(module: URL, packageRoot: URL): AnalysisSide {
   return { ...messagesOf(worker), whenEnded, end: () => void worker.terminate() };
 }
 
-export function startHere(packageRoot: URL): AnalysisSide {
+export function startHere(pages: string): AnalysisSide {
   const { port1, port2 } = new MessageChannel();
-  servePort(port2, packageRoot);
+  servePort(port2, pages);
   const whenEnded = new Promise<void>((resolve) => port1.on('close', () => resolve()));
   return { ...messagesOf(port1), whenEnded, end: () => port1.close() };
 }
 
 /** Serves the analysis on a port, with the files of the disk. */
-export function servePort(port: MessagePort, packageRoot: URL): void {
-  serveAnalysis(messagesOf(port), packageRoot, new Disk());
+export function servePort(port: MessagePort, pages: string): void {
+  serveAnalysis(messagesOf(port), pages, new Disk());
 }
 
 function messagesOf(port: MessagePort | Worker): Pick<AnalysisSide, 'reader' | 'writer'> {

@@ -3,4 +3,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { servePort } from './analysis-thread.js';
 
-if (parentPort !== null) servePort(parentPort, new URL(workerData.packageRoot));
+if (parentPort !== null) servePort(parentPort, workerData.pages);

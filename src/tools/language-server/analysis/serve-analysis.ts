@@ -21,14 +21,14 @@ import type { AnalysisSide } from './analysis-client.js';
  */
 export function serveAnalysis(
   { reader, writer }: Pick<AnalysisSide, 'reader' | 'writer'>,
-  packageRoot: URL,
+  pages: string,
   files: StoredFiles,
 ): void {
   const connection = createConnection(
     (logger) => createProtocolConnection(reader, writer, logger),
     neverEnds,
   );
-  const workspace = new Workspace(packageRoot, files);
+  const workspace = new Workspace(pages, files);
   connection.onInitialize((params) => {
     configure(workspace, params);
     return { capabilities: {} };

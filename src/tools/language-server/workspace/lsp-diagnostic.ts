@@ -24,7 +24,7 @@ export function toLspDiagnostic(finding: Diagnostic, file: TopologyFile, files: 
     range: rangeOf(file.document, span.start, span.end),
     severity: severities[severity],
     code,
-    codeDescription: { href: new URL(`docs/diagnostics/${code}.md`, files.packageRoot).href },
+    codeDescription: { href: files.pages.replace('{code}', code) },
     source: 'gg-svc',
     message: hint === undefined ? text : `${text}\n${hint}`,
     ...(related.length > 0 && { relatedInformation: related }),

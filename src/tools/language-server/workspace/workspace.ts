@@ -34,9 +34,9 @@ export class Workspace {
   #paths: readonly string[] | undefined;
   #imports: { readonly graph: ImportGraph; readonly madeAt: number } | undefined;
 
-  /** @param packageRoot - The folder of this package, which holds the pages of the diagnostic codes. */
+  /** @param pages - The address of the page of each code; `{code}` stands for the code. */
   constructor(
-    readonly packageRoot: URL,
+    readonly pages: string,
     private readonly stored: StoredFiles,
   ) {}
 

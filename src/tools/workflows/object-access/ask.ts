@@ -12,10 +12,12 @@ import type { Tool } from '../../../runtime/mcp/toolset/agent-tool.js';
 import { createTools } from '../../../runtime/mcp/toolset/create-tools.js';
 import { parseJson, readAnswer, readEvent } from '../read-answer.js';
 import type { RunOptions } from '../run-workflow.js';
+import { hasWebSocket, overWebSocket, type SocketResult } from '../web-socket.js';
 import type { OtherUser } from './rules.js';
 import type { Values } from './step-arguments.js';
 
-export type Way = 'REST' | 'GraphQL' | 'MCP';
+/** `WebSocket` has subscriptions only. */
+export type Way = 'REST' | 'GraphQL' | 'WebSocket' | 'MCP';
 
 /** The answer to a replayed request. */
 export interface Attempt {
@@ -45,10 +47,14 @@ export async function createAsker(
 ) {
   const schema = wireView(whole);
   let requests = 0;
-  const send = (path: string, init: RequestInit, { token }: Pick<OtherUser, 'token'>, until: AbortSignal) => {
+  const headersOf = ({ token }: Pick<OtherUser, 'token'>, own: Readonly<Record<string, string>> = {}) => ({
+    ...given,
+    ...own,
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  });
+  const send = (path: string, init: RequestInit, user: Pick<OtherUser, 'token'>, until: AbortSignal) => {
     requests += 1;
-    const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const headers = { ...given, ...(init.headers as Record<string, string>), ...credentials };
+    const headers = headersOf(user, init.headers as Record<string, string>);
     return fetch(origin + path, { ...init, headers, signal: until });
   };
   const ask = (path: string, init: RequestInit, user: Pick<OtherUser, 'token'>) =>
@@ -148,12 +154,96 @@ export async function createAsker(
     return { isSuccess, status: isSuccess ? 200 : 0, result: result?.structuredContent?.[name] };
   };
 
+  /** The events that an agent reads; undefined if it may not. */
+  const readEvents = async (operation: GqlOperation, values: Values, user: OtherUser) => {
+    const { search } = new URL(restRequest(schema, restRoute(operation), values).target, origin);
+    const uri = `gg://events/${operation.name}${search}`;
+    const { body } = await call('resources/read', { uri }, user);
+    const { result } = (body ?? {}) as {
+      readonly result?: { readonly contents: readonly { readonly text: string }[] };
+    };
+    if (result === undefined) return undefined;
+    const { events } = JSON.parse(result.contents[0]?.text ?? '{}') as {
+      readonly events: readonly { readonly id?: string; readonly data?: unknown }[];
+    };
+    return events;
+  };
+
+  const late = () => new Error(`no stream within ${timeout} ms`);
+  const documentOf = (operation: GqlOperation, values: Values) => ({
+    query: operationDocument(whole, operation, printed(whole, operation)),
+    variables: variablesOf(operation, values),
+  });
+  const listen = (
+    document: { readonly query: string; readonly variables: object },
+    user: Pick<OtherUser, 'token'>,
+    until: AbortSignal,
+  ) => {
+    requests += 1;
+    const address = origin + endpoint;
+    return new Promise<Listening | undefined>((resolve) => {
+      const next = new Promise<SocketResult | undefined>((take) => {
+        const onOpen = () => resolve({ next });
+        const onResult = (result: SocketResult) => {
+          // A refusal comes before the answer to the ping.
+          if (result.data === undefined) resolve(undefined);
+          take(result);
+        };
+        const operation = { address, headers: headersOf(user), ...document, onOpen, onResult };
+        void overWebSocket(operation, until).then(() => {
+          resolve(undefined);
+          take(undefined);
+        });
+      });
+    });
+  };
+  const followOver: Readonly<Record<Way, Follow>> = {
+    async REST(operation, values, user, until) {
+      const headers = { accept: 'text/event-stream' };
+      const { target } = restRequest(schema, restRoute(operation), values);
+      return openEvents(send(target, { headers }, user, until));
+    },
+    async GraphQL(operation, values, user, until) {
+      const request = post(documentOf(operation, values), 'text/event-stream');
+      const next = await openEvents(send(endpoint, request, user, until));
+      return next && (async () => resultOf(operation, await next()));
+    },
+    async WebSocket(operation, values, user, until) {
+      const open = await listen(documentOf(operation, values), user, until);
+      return open && (async () => resultOf(operation, await open.next));
+    },
+    async MCP(operation, values, user) {
+      const before = await readEvents(operation, values, user);
+      return (
+        before &&
+        (async () => {
+          const after = await readEvents(operation, values, user);
+          const last = after?.at(-1);
+          return last?.id === before.at(-1)?.id ? undefined : last?.data;
+        })
+      );
+    },
+  };
+  const takesSockets = async () => {
+    if (!hasWebSocket || schema.subscriptions.length === 0) return false;
+    const done = new AbortController();
+    const until = AbortSignal.any([signal, done.signal, AbortSignal.timeout(timeout)]);
+    const open = await listen({ query: '{ __typename }', variables: {} }, first, until);
+    done.abort();
+    return open !== undefined;
+  };
+  const ways: readonly Way[] = [
+    ...(['REST', 'GraphQL'] as const),
+    ...((await takesSockets()) ? (['WebSocket'] as const) : []),
+    ...(tools.length === 0 ? [] : (['MCP'] as const)),
+  ];
+
   return {
     get requests() {
       return requests;
     },
-    ways: tools.length === 0 ? (['REST', 'GraphQL'] as const) : (['REST', 'GraphQL', 'MCP'] as const),
-    /** Sends a request; undefined if no tool offers the operation to agents. */
+    ways,
+    /** Sends a request; undefined if the way does not have the operation. */
     async ask(
       way: Way,
       operation: GqlOperation,
@@ -161,37 +251,49 @@ export async function createAsker(
       user: OtherUser,
     ): Promise<Attempt | undefined> {
       if (way === 'REST') return overRest(operation, values, user);
-      return way === 'GraphQL' ? overGraphql(operation, values, user) : overMcp(operation, values, user);
+      if (way === 'GraphQL') return overGraphql(operation, values, user);
+      return way === 'MCP' ? overMcp(operation, values, user) : undefined;
     },
     /** The value of one more field of a result, over GraphQL. */
     askField: overGraphql,
     /** The first event that a user gets over a way until the signal, behind a function; undefined if the stream is refused. */
-    async follow(way: Way, operation: GqlOperation, values: Values, user: OtherUser, until: AbortSignal) {
-      const accept = { accept: 'text/event-stream' };
-      const document = {
-        query: operationDocument(whole, operation, printed(whole, operation)),
-        variables: variablesOf(operation, values),
-      };
-      const request: readonly [string, RequestInit] =
-        way === 'REST'
-          ? [restRequest(schema, restRoute(operation), values).target, { headers: accept }]
-          : [endpoint, post(document, 'text/event-stream')];
+    follow(way: Way, operation: GqlOperation, values: Values, user: OtherUser, until: AbortSignal) {
       const end = AbortSignal.any([signal, until]);
-      const late = () => new Error(`no stream within ${timeout} ms`);
-      const response = await withTimeout(timeout, end, () => send(...request, user, end), late);
-      if (response.status !== 200) {
-        await response.body?.cancel();
-        return undefined;
-      }
-      const next = readEvent(response).catch(() => undefined);
-      const result = next.then((event) => {
-        if (event === undefined || (event.event !== 'message' && event.event !== 'next')) return undefined;
-        const data = parseJson(event.data) as { readonly data?: Values | null };
-        return way === 'REST' ? data : data.data?.[operation.name];
-      });
-      return () => result;
+      return withTimeout(timeout, end, () => followOver[way](operation, values, user, end), late);
     },
   };
+}
+
+/** An operation over WebSocket that has begun. */
+interface Listening {
+  /** Its first result; undefined if it ends without one. */
+  readonly next: Promise<SocketResult | undefined>;
+}
+
+/** Opens a stream of events, and returns its first one behind a function; undefined if the stream is refused. */
+type Follow = (
+  operation: GqlOperation,
+  values: Values,
+  user: OtherUser,
+  until: AbortSignal,
+) => Promise<(() => Promise<unknown>) | undefined>;
+
+/** See {@link Follow}. */
+async function openEvents(opened: Promise<Response>): Promise<(() => Promise<unknown>) | undefined> {
+  const response = await opened;
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    return undefined;
+  }
+  const event = readEvent(response).then(
+    (one) => (one && ['message', 'next'].includes(one.event) ? parseJson(one.data) : undefined),
+    () => undefined,
+  );
+  return () => event;
+}
+
+function resultOf({ name }: GqlOperation, result: unknown): unknown {
+  return (result as SocketResult | undefined)?.data?.[name];
 }
 
 function printed(schema: GqlSchema, operation: GqlOperation): string {

@@ -1,6 +1,6 @@
 import type { ArazzoStep, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
 import { operationIds } from '../../../compiler/emit/openapi/operations.js';
-import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
+import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { routeCoordinate } from '../../../compiler/schema/route-path.js';
 import { wireView } from '../../../compiler/schema/wire-view.js';
 import { createOwners, type OwnerOptions } from '../../../runtime/auth/owner.js';
@@ -37,7 +37,7 @@ export interface ObjectAccessFinding extends Problem {
   /** `GET /api/visit`. */
   readonly operation: string;
   readonly user: string;
-  /** The ways that gave it: `REST`, `GraphQL`, `MCP`. */
+  /** The ways that gave it: `REST`, `GraphQL`, `WebSocket`, `MCP`. */
   readonly over: readonly string[];
   readonly chain: readonly string[];
 }
@@ -64,29 +64,20 @@ export interface ObjectAccessResult {
 export async function testObjectAccess(
   api: WorkflowApi & AskedApi,
   workflows: readonly ArazzoWorkflow[],
-  { run, users, helpers, owners, seed, variations, silence, onWorkflow }: ObjectAccessOptions,
+  options: ObjectAccessOptions,
 ): Promise<ObjectAccessResult> {
+  const { run, users, helpers, owners, seed, variations, onWorkflow } = options;
   const schema = wireView(api.schema);
   const ownerOf = createOwners(owners);
   const [first, ...others] = users as [SignedCaller, ...SignedCaller[]];
-  const otherUsers: readonly OtherUser[] = [
-    ...others.map((user) => ({ ...user, owner: ownerOf(user.principal) })),
-    { id: 'a caller without credentials', token: undefined, principal: null, owner: ownerOf(null) },
-  ];
   const byId = new Map([...operationIds(schema)].map(([{ operation }, id]) => [id, operation]));
   const operationOf = ({ operationId }: ArazzoStep) => byId.get(operationId) as GqlOperation;
-  // Data that the first user owns although it acts for every owner has its id.
-  const owner = ownerOf(first.principal)?.id ?? first.id;
-  const names = ownerNames(schema);
   const chains = createChainRunner({
-    api,
-    schema,
+    ...{ api, schema, owners, operationOf, run },
     callers: [first, ...helpers],
-    owner,
-    names,
-    owners,
-    operationOf,
-    run,
+    // Data that the first user owns although it acts for every owner has its id.
+    owner: ownerOf(first.principal)?.id ?? first.id,
+    names: ownerNames(schema),
   });
   const results: WorkflowResult[] = [];
   for (const workflow of workflows) {
@@ -99,69 +90,131 @@ export async function testObjectAccess(
     onWorkflow?.(result);
   }
 
-  const asker = await createAsker(api, first, run);
-  const found = new Map<string, ObjectAccessFinding & { readonly over: string[] }>();
-  const open = new Set<string>();
-  const exempt = new Map<string, { readonly user: string; readonly operation: string }>();
-  const untested = new Map<string, string>();
-  const replayed = new Set<string>();
+  const otherUsers: readonly OtherUser[] = [
+    ...others.map((user) => ({ ...user, owner: ownerOf(user.principal) })),
+    { id: 'a caller without credentials', token: undefined, principal: null, owner: ownerOf(null) },
+  ];
+  const replays = new Replays(schema, first, await createAsker(api, first, run), chains, options);
+  const probes = planProbes(schema, workflows, operationOf);
+  for (let at = 0; at <= variations; at++)
+    for (const probe of probes)
+      await replays.replay(probe, otherUsers, at === 0 ? {} : { seed: `${seed} ${at}` });
+  return { workflows: results, ...replays.result(), seed };
+}
 
-  const valuesFor = createProbeValues(schema, names);
+/** The replays of requests by other users, and what was wrong with their answers. */
+class Replays {
+  readonly #found = new Map<string, ObjectAccessFinding & { readonly over: string[] }>();
+  readonly #open = new Set<string>();
+  readonly #exempt = new Map<string, ObjectAccessResult['exempt'][number]>();
+  readonly #untested = new Map<string, string>();
+  readonly #replayed = new Set<string>();
+  readonly #valuesFor: ReturnType<typeof createProbeValues>;
+
+  constructor(
+    private readonly schema: GqlSchema,
+    private readonly first: SignedCaller,
+    private readonly asker: Awaited<ReturnType<typeof createAsker>>,
+    private readonly chains: ReturnType<typeof createChainRunner>,
+    private readonly options: Pick<ObjectAccessOptions, 'run' | 'silence'>,
+  ) {
+    this.#valuesFor = createProbeValues(schema, ownerNames(schema));
+  }
+
+  result() {
+    return {
+      findings: [...this.#found.values()].toSorted(
+        (one, other) => Number(one.severity === 'warning') - Number(other.severity === 'warning'),
+      ),
+      open: [...this.#open],
+      exempt: [...this.#exempt.values()],
+      untested: [...this.#untested].map(([operation, reason]) => ({ operation, reason })),
+      replayed: this.#replayed.size,
+      requests: this.asker.requests,
+    };
+  }
+
+  /** Makes all requests of the other users for an operation; variations leave out those that cannot say more. */
+  async replay(probe: Probe, otherUsers: readonly OtherUser[], variation: Variation): Promise<void> {
+    const { operation } = probe;
+    const isFirst = variation.seed === undefined;
+    // The inputs change neither who may subscribe, nor whether a way has a check, and whether there are credentials.
+    if (!isFirst && operation.kind === 'subscription') return;
+    const users = isFirst ? otherUsers : otherUsers.slice(0, -1);
+    const skip = (reason: string): void => {
+      if (isFirst) this.#untested.set(routeCoordinate(operation), reason);
+    };
+    let [used, prepared] = [probe, undefined as PreparedChain | undefined];
+    for (const trial of trialsOf(operation, users, isFirst ? this.asker.ways : ['REST'])) {
+      if (this.options.run.signal.aborted) return;
+      if (!isFirst && this.#isFound(operation, trial.user)) continue;
+      if (prepared === undefined) {
+        const made = await this.#prepare(used, variation);
+        if (typeof made === 'string') {
+          skip(made);
+          return;
+        }
+        [used, prepared] = made;
+      }
+      const tried = await this.#try(used, prepared, trial);
+      if (typeof tried === 'string') {
+        skip(tried);
+        continue;
+      }
+      this.#replayed.add(`${operation.kind} ${operation.name} ${trial.user.id}`);
+      if (tried.problem !== undefined)
+        await this.#note(used, trial, variation, tried.problem, chainOf(used, trial, prepared, tried.values));
+      if (tried.isSpoiled) prepared = undefined;
+    }
+  }
+
+  #isFound(operation: GqlOperation, user: OtherUser): boolean {
+    return [...this.#found.values()].some(
+      (one) => one.operation === routeCoordinate(operation) && one.user === user.id,
+    );
+  }
+
+  /** Runs the steps before an operation, or fewer of them if these fail; a text says why they fail. */
+  async #prepare(probe: Probe, variation: Variation): Promise<readonly [Probe, PreparedChain] | string> {
+    const { operation, script, shorter, last } = probe;
+    let [used, made] = [probe, await this.chains.prepare(script, last, variation)];
+    if (typeof made === 'string' && shorter !== undefined) {
+      used = { operation, script: shorter, last };
+      made = await this.chains.prepare(shorter, last, variation);
+    }
+    if (typeof made === 'string') return made;
+    if (operation.kind === 'query') await this.#addOwn(used, made).catch(() => undefined);
+    return [used, made];
+  }
 
   /** Adds the objects that the first user gets itself and that name it. */
-  const addOwn = async (probe: Probe, prepared: PreparedChain): Promise<void> => {
-    const user = { ...first, owner: undefined };
-    const values = valuesFor(probe, prepared, { user, way: 'REST', isSwapped: false });
-    const answer = await asker.ask('REST', probe.operation, values, user);
+  async #addOwn(probe: Probe, prepared: PreparedChain): Promise<void> {
+    const user = { ...this.first, owner: undefined };
+    const values = this.#valuesFor(probe, prepared, { user, way: 'REST', isSwapped: false });
+    const answer = await this.asker.ask('REST', probe.operation, values, user);
     if (answer?.isSuccess) prepared.mine.add(probe.operation, answer.result, false);
-  };
-
-  /** Makes one request of another user, or follows its stream while the first user makes the last one. */
-  const attempt = async (
-    probe: Probe,
-    prepared: PreparedChain,
-    values: Values,
-    { user, way }: Trial,
-  ): Promise<Attempt | undefined> => {
-    const { operation } = probe;
-    if (operation.kind !== 'subscription') return asker.ask(way, operation, values, user);
-    const done = new AbortController();
-    try {
-      const next = await asker.follow(way, operation, values, user, done.signal);
-      if (next === undefined) return undefined;
-      await prepared.finish();
-      const quiet = new Promise<undefined>((resolve) => setTimeout(resolve, silence, undefined));
-      const event = await Promise.race([next(), quiet]);
-      return { isSuccess: event !== undefined, status: 200, result: event };
-    } finally {
-      done.abort();
-    }
-  };
+  }
 
   /** What is wrong with one trial; a text if it could not be made. */
-  const tryOnce = async (probe: Probe, prepared: PreparedChain, trial: Trial) => {
+  async #try(probe: Probe, prepared: PreparedChain, trial: Trial) {
+    const { schema, asker } = this;
     const { operation } = probe;
+    const { user, way } = trial;
     try {
-      const values = valuesFor(probe, prepared, trial);
-      const rule = ruleOf(schema, operation, values, trial.user);
-      if (rule.kind === 'open') open.add(routeCoordinate(operation));
+      const values = this.#valuesFor(probe, prepared, trial);
+      const rule = ruleOf(schema, operation, values, user);
+      const coordinate = routeCoordinate(operation);
+      if (rule.kind === 'open') this.#open.add(coordinate);
       if (rule.kind === 'exempt')
-        exempt.set(`${trial.user.id} ${operation.name}`, {
-          user: trial.user.id,
-          operation: routeCoordinate(operation),
-        });
+        this.#exempt.set(`${user.id} ${operation.name}`, { user: user.id, operation: coordinate });
       const isHarmless = operation.kind === 'query' || (rule.kind !== 'open' && rule.kind !== 'exempt');
-      const answer = isHarmless ? await attempt(probe, prepared, values, trial) : undefined;
-      let problem = answer && judge(operation, values, rule, answer, prepared.mine, trial.user);
-      if (operation.kind === 'query' && rule.kind !== 'refused' && trial.way === 'GraphQL')
-        for (const field of guardedFields(schema, operation, trial.user))
-          problem ??= judgeField(
-            schema,
-            operation,
-            field,
-            await asker.askField(operation, values, trial.user, field.selection),
-            prepared.mine,
-          );
+      const answer = isHarmless ? await this.#attempt(probe, prepared, values, trial) : undefined;
+      let problem = answer && judge(operation, values, rule, answer, prepared.mine, user);
+      if (operation.kind === 'query' && rule.kind !== 'refused' && way === 'GraphQL')
+        for (const field of guardedFields(schema, operation, user)) {
+          const asked = await asker.askField(operation, values, user, field.selection);
+          problem ??= judgeField(schema, operation, field, asked, prepared.mine);
+        }
       const isSpoiled =
         operation.kind !== 'query' &&
         (operation.kind === 'subscription'
@@ -169,18 +222,67 @@ export async function testObjectAccess(
           : answer?.isSuccess === true && hasResult(answer.result));
       return { problem, values, isSpoiled };
     } catch (error) {
-      if (run.signal.aborted || error instanceof MissingValue) return (error as Error).message;
-      return `no answer over ${trial.way}: ${(error as Error).message}`;
+      if (this.options.run.signal.aborted || error instanceof MissingValue) return (error as Error).message;
+      return `no answer over ${way}: ${(error as Error).message}`;
     }
-  };
+  }
 
-  /** Whether a shorter chain, or with fewer varied inputs, leads to the same problem. */
-  const shrink = async (probe: Probe, trial: Trial, variation: Variation, severity: Problem['severity']) => {
+  /** Makes one request of another user, or follows its stream while the first user makes the last one. */
+  async #attempt(
+    { operation }: Probe,
+    prepared: PreparedChain,
+    values: Values,
+    { user, way }: Trial,
+  ): Promise<Attempt | undefined> {
+    if (operation.kind !== 'subscription') return this.asker.ask(way, operation, values, user);
+    const done = new AbortController();
+    try {
+      const next = await this.asker.follow(way, operation, values, user, done.signal);
+      if (next === undefined) return undefined;
+      await prepared.finish();
+      const quiet = new Promise<undefined>((resolve) => setTimeout(resolve, this.options.silence, undefined));
+      const event = await Promise.race([next(), quiet]);
+      return { isSuccess: event !== undefined, status: 200, result: event };
+    } finally {
+      done.abort();
+    }
+  }
+
+  async #note(
+    probe: Probe,
+    trial: Trial,
+    variation: Variation,
+    { severity, reason }: Problem,
+    chain: readonly string[],
+  ): Promise<void> {
+    const { operation } = probe;
+    const key = `${operation.kind} ${operation.name} ${trial.user.id} ${severity} ${trial.isSwapped}`;
+    const known = this.#found.get(key);
+    if (known !== undefined) {
+      if (!known.over.includes(trial.way)) known.over.push(trial.way);
+      return;
+    }
+    const least = await this.#shrink(probe, trial, variation, severity);
+    const shown =
+      least === undefined
+        ? { reason, chain }
+        : { reason: least.problem.reason, chain: chainOf(probe, trial, least.prepared, least.values) };
+    this.#found.set(key, {
+      severity,
+      ...shown,
+      operation: routeCoordinate(operation),
+      user: trial.user.id,
+      over: [trial.way],
+    });
+  }
+
+  /** The shortest chain, with the fewest varied inputs, that leads to the same problem. */
+  async #shrink(probe: Probe, trial: Trial, variation: Variation, severity: Problem['severity']) {
     let [best, kept] = [probe, variation.kept ?? new Set<string>()];
     const fails = async (one: Probe, inputs: ReadonlySet<string>) => {
-      const prepared = await chains.prepare(one.script, one.last, { ...variation, kept: inputs });
+      const prepared = await this.chains.prepare(one.script, one.last, { ...variation, kept: inputs });
       if (typeof prepared === 'string') return undefined;
-      const tried = await tryOnce(one, prepared, trial);
+      const tried = await this.#try(one, prepared, trial);
       return typeof tried === 'object' && tried.problem?.severity === severity
         ? { ...tried, prepared, problem: tried.problem }
         : undefined;
@@ -198,100 +300,19 @@ export async function testObjectAccess(
       if (result !== undefined) [kept, least] = [fewer, result];
     }
     return least;
-  };
-
-  const note = async (
-    probe: Probe,
-    trial: Trial,
-    variation: Variation,
-    { severity, reason }: Problem,
-    chain: readonly string[],
-  ) => {
-    const { operation } = probe;
-    const key = `${operation.kind} ${operation.name} ${trial.user.id} ${severity} ${trial.isSwapped}`;
-    const known = found.get(key);
-    if (known !== undefined) {
-      if (!known.over.includes(trial.way)) known.over.push(trial.way);
-      return;
-    }
-    const least = await shrink(probe, trial, variation, severity);
-    const shown =
-      least === undefined
-        ? { reason, chain }
-        : { reason: least.problem.reason, chain: chainOf(probe, trial, least.prepared, least.values) };
-    found.set(key, {
-      severity,
-      ...shown,
-      operation: routeCoordinate(operation),
-      user: trial.user.id,
-      over: [trial.way],
-    });
-  };
-  const chainOf = (
-    { operation, last }: Probe,
-    { user }: Trial,
-    prepared: PreparedChain,
-    values: Values,
-  ): readonly string[] => {
-    const call = describeCall(operation, user.id, values);
-    // The first user's call comes after the subscription.
-    return operation.kind === 'subscription'
-      ? [...prepared.chain.slice(0, -1), call, prepared.chain.at(-1) ?? routeCoordinate(last.operation)]
-      : [...prepared.chain, call];
-  };
-
-  const probes = planProbes(schema, workflows, operationOf);
-  for (let at = 0; at <= variations; at++) {
-    const variation: Variation = at === 0 ? {} : { seed: `${seed} ${at}` };
-    for (let probe of probes) {
-      // The inputs do not change who may subscribe.
-      if (at > 0 && probe.operation.kind === 'subscription') continue;
-      let prepared: PreparedChain | undefined;
-      // Nor whether a way has a check, and whether there are credentials.
-      const [askers, ways] =
-        at === 0 ? [otherUsers, asker.ways] : [otherUsers.slice(0, -1), ['REST'] as const];
-      for (const trial of trialsOf(probe.operation, askers, ways)) {
-        if (run.signal.aborted) break;
-        const known = [...found.values()].some(
-          ({ operation, user }) =>
-            at > 0 && operation === routeCoordinate(probe.operation) && user === trial.user.id,
-        );
-        if (known) continue;
-        if (prepared === undefined) {
-          let made = await chains.prepare(probe.script, probe.last, variation);
-          if (typeof made === 'string' && probe.shorter !== undefined) {
-            probe = { operation: probe.operation, script: probe.shorter, last: probe.last };
-            made = await chains.prepare(probe.script, probe.last, variation);
-          }
-          if (typeof made === 'string') {
-            if (at === 0) untested.set(routeCoordinate(probe.operation), made);
-            break;
-          }
-          prepared = made;
-          if (probe.operation.kind === 'query') await addOwn(probe, made).catch(() => undefined);
-        }
-        const tried = await tryOnce(probe, prepared, trial);
-        if (typeof tried === 'string') {
-          if (at === 0) untested.set(routeCoordinate(probe.operation), tried);
-          continue;
-        }
-        replayed.add(`${probe.operation.kind} ${probe.operation.name} ${trial.user.id}`);
-        if (tried.problem !== undefined)
-          await note(probe, trial, variation, tried.problem, chainOf(probe, trial, prepared, tried.values));
-        if (tried.isSpoiled) prepared = undefined;
-      }
-    }
   }
-  return {
-    workflows: results,
-    findings: [...found.values()].toSorted(
-      (one, other) => Number(one.severity === 'warning') - Number(other.severity === 'warning'),
-    ),
-    open: [...open],
-    exempt: [...exempt.values()],
-    untested: [...untested].map(([operation, reason]) => ({ operation, reason })),
-    replayed: replayed.size,
-    requests: asker.requests,
-    seed,
-  };
+}
+
+/** The requests that lead to a finding, as they are shown. */
+function chainOf(
+  { operation, last }: Probe,
+  { user }: Trial,
+  prepared: PreparedChain,
+  values: Values,
+): readonly string[] {
+  const call = describeCall(operation, user.id, values);
+  // The first user's call comes after the subscription.
+  return operation.kind === 'subscription'
+    ? [...prepared.chain.slice(0, -1), call, prepared.chain.at(-1) ?? routeCoordinate(last.operation)]
+    : [...prepared.chain, call];
 }

@@ -16,7 +16,7 @@ export function trialsOf(
   otherUsers: readonly OtherUser[],
   ways: readonly Way[],
 ): readonly Trial[] {
-  const used = ways.filter((way) => way !== 'MCP' || operation.kind !== 'subscription');
+  const used = ways.filter((way) => way !== 'WebSocket' || operation.kind === 'subscription');
   const canSwap = operation.arguments.some(({ name }) => name === operation.owner);
   return otherUsers.flatMap((user) =>
     used.flatMap((way) => {

@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { diagnosticCodes } from '../../../../src/base/diagnostics/codes.js';
 import { renderPage } from '../../../../src/tools/cli/commands/explain.js';
-import { directoryWith, runCli } from '../stand-in-io.js';
+import { readPage } from '../../../../src/tools/cli/terminal/io.js';
+import { directoryWith, repository, runCli } from '../stand-in-io.js';
 
 /** A package that has only the page of GG3001. */
 function packageWithPage(page: string): { packageRoot: URL } {
-  const directory = directoryWith({ 'docs/diagnostics/GG3001.md': page });
+  const directory = directoryWith({ 'dist/diagnostics.md': `<a id="GG3001"></a>\n${page}` });
   return { packageRoot: new URL(`file://${directory}/`) };
 }
 
@@ -30,6 +33,18 @@ describe('gg-svc explain', () => {
   test('suggests nothing if no name is similar', async () => {
     expect((await runCli(['explain', 'elephant'])).stderr).toBe('error: Unknown diagnostic elephant.\n');
   });
+});
+
+test('the package has the pages of all codes in one file, whose links lead to files and pages', () => {
+  for (const code of Object.keys(diagnosticCodes)) {
+    const page = readPage('diagnostics.md', code, repository);
+    expect(page.match(/^# GG\d+/gm)).toEqual([`# ${code}`]);
+    for (const [, path = '', anchor] of page.matchAll(/\]\((?!https:)([^)#]*)#?([^)]*)\)/g)) {
+      const isThere =
+        path === '' ? `${anchor}` in diagnosticCodes : existsSync(new URL(`dist/${path}`, repository));
+      expect([code, path, anchor, isThere]).toEqual([code, path, anchor, true]);
+    }
+  }
 });
 
 describe('gg-svc explain with files', () => {

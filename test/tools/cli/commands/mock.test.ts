@@ -11,6 +11,7 @@ const topologies = [
   'bookstore/shop.gg',
   'clinic/clinic.gg',
   'orders/orders.gg',
+  'parcel-store/desk.gg',
   'parcel/main.gg',
   'project/service.gg',
   'project-store/service.gg',

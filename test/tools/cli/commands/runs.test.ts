@@ -70,3 +70,16 @@ describe.skipIf(noSqlite)('gg-svc runs', () => {
     });
   });
 });
+
+test('a durable chain without a database is an error of the project file, also if there is none', async () => {
+  const { options } = shop();
+  const [{ source }] = options.topologies as unknown as [{ source: string }];
+  const directory = directoryWith({
+    'shop.gg': source.replaceAll('chain: true', 'chain: true, durable: true'),
+  });
+  const { code, stderr } = await runCli(['test', 'shop.gg'], { directory });
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(
+    'error[GG5042] In gg-svc.config.json, “server.runs” must name a database, because the chain placeOrder is durable.',
+  );
+});

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { buildPackage } from '../../../programs/bundle.mjs';
+import { copyPackage } from '../../../programs/bundle.mjs';
 import { directoryWith } from '../stand-in-io.js';
 
 // How modules are read anew is a matter between this package and Node; a test runner that loads modules in its
@@ -10,8 +10,8 @@ import { directoryWith } from '../stand-in-io.js';
 
 let folder: string;
 
-beforeAll(async () => {
-  folder = await buildPackage();
+beforeAll(() => {
+  folder = copyPackage();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,11 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CliIo } from '../../../../src/tools/cli/terminal/io.js';
-import type { StudioState } from '../../../../src/tools/studio/protocol.js';
+import type { Call, StudioState, VersionList } from '../../../../src/tools/studio/protocol.js';
 import { freePort } from '../../../free-port.js';
 import { readerOf } from '../../studio/studios.js';
+import { commit, initialize } from '../git-repository.js';
 import { directoryWith, endServers, type RunResult, runCli } from '../stand-in-io.js';
 
 interface Running {
@@ -163,6 +164,64 @@ describe('the studio of dev', () => {
     expect(readFileSync(join(directory, 'a.gg'), 'utf8')).toContain('{ id: String }');
     await expect.poll(async () => (await state()).findings).toEqual([]);
     expect((await fix()).status).toBe(409);
+  });
+
+  test('lists commits beside saves, and replays calls at them with the resolvers that fit', async () => {
+    const resolvers = (names: string) =>
+      `const hi = () => ({ text: 'Hi' });\nexport default { Query: { ${names} } };\n`;
+    const { origin, directory, save, state } = await start({
+      'a.gg': greeting,
+      'a.resolvers.mjs': resolvers('greeting: hi'),
+    });
+    initialize(directory);
+    commit(directory, 'greets');
+    const page = readerOf(await fetch(`${origin}/_gg/api/messages`));
+    save('a.resolvers.mjs', resolvers('greeting: hi, other: hi'));
+    save(
+      'a.gg',
+      `${greeting}${greeting.replace('(root)-[:PROCESS {', "(root)-[:PROCESS { operation: 'other', ")}`,
+    );
+    const names = async () => (await state()).api?.schema.queries.map(({ name }) => name);
+    await expect.poll(names).toContain('other');
+    for (const name of ['greeting', 'other']) await fetch(`${origin}/api/${name}?id=1`);
+    const { versions } = (await (await fetch(`${origin}/_gg/api/versions`)).json()) as VersionList;
+    expect(versions.map(({ kind, title }) => title ?? kind)).toEqual(['greets', 'save', 'save']);
+    const answer = await fetch(`${origin}/_gg/api/replay`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ version: versions[0]?.id }),
+    });
+    expect(await answer.json()).toMatchObject([
+      { coordinate: 'Query.greeting', outcome: 'equal', statuses: { version: 200, now: 200 } },
+      { coordinate: 'Query.other', outcome: 'fails', statuses: { version: 404, now: 200 } },
+    ]);
+    await page.leave();
+  });
+
+  test('shows the calls that dev --demo makes, until the server stops', async () => {
+    const config = {
+      sources: ['a.gg'],
+      callers: { ada: { roles: ['guest'] } },
+      server: { store: { file: 'a.sqlite' } },
+    };
+    const { origin, stop, directory } = await start(
+      {
+        'a.gg': greeting.replace('id: ID!', "name: String!, roles: ['guest']"),
+        'gg-svc.config.json': JSON.stringify(config),
+      },
+      ['dev', '--demo'],
+    );
+    running.pop();
+    const page = readerOf(await fetch(`${origin}/_gg/api/messages`));
+    for (let message = await page.next(); message?.kind !== 'calls'; ) message = await page.next();
+    const answer = await fetch(`${origin}/_gg/api/calls?coordinate=Query.greeting`);
+    const [call] = (await answer.json()) as readonly Call[];
+    const given = '{"name":"Ada Lovelace"}';
+    expect(call).toMatchObject({ protocol: 'rest', status: 200, caller: 'ada', arguments: given });
+    // Example calls change no database.
+    expect(existsSync(join(directory, 'a.sqlite'))).toBe(false);
+    const [result] = await Promise.all([stop(), page.leave()]);
+    expect(result.code).toBe(0);
   });
 
   test('ends its streams when the server stops', async () => {

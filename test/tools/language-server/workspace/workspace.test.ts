@@ -8,7 +8,6 @@ import { Disk, findTopologyFiles } from '../../../../src/tools/language-server/w
 import { groupFiles } from '../../../../src/tools/language-server/workspace/groups.js';
 import { pathOf, uriOf } from '../../../../src/tools/language-server/workspace/locations.js';
 import { Workspace } from '../../../../src/tools/language-server/workspace/workspace.js';
-import { repository } from '../../cli/stand-in-io.js';
 import { folderWith, startClient } from '../client.js';
 
 describe('the name of a file', () => {
@@ -47,7 +46,7 @@ test('the language server does not follow circular symbolic links', () => {
 describe('a workspace', () => {
   const opened = (files: Readonly<Record<string, string>>) => {
     const folder = folderWith(files);
-    const workspace = new Workspace(repository, new Disk());
+    const workspace = new Workspace('file:///{code}.md', new Disk());
     workspace.folders = [pathToFileURL(folder).href];
     const uri = (name: string) => pathToFileURL(join(folder, name)).href;
     return { folder, workspace, uri };

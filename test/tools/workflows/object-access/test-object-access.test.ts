@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { memoryEvents } from '../../../../src/runtime/brokers/memory.js';
 import type { Resolvers } from '../../../../src/runtime/execute/resolvers/contract.js';
+import { hasWebSocket } from '../../../../src/tools/workflows/web-socket.js';
 import { askAs, caller } from './ask-as.js';
 
 const topology = `
@@ -52,7 +54,8 @@ async function findingsWithout(lost: string | RegExp, instead = '') {
   const served = [{ name: 'a.gg', source: topology.replace(lost, instead) }];
   const users = [caller('ada', ['doctor']), caller('eve')];
   const intact = [{ name: 'a.gg', source: topology }];
-  const result = await askAs(intact, { topologies: served, resolvers: resolvers() as never }, { users });
+  const options = { topologies: served, resolvers: resolvers() as never, mcp: true, events: memoryEvents() };
+  const result = await askAs(intact, options, { users });
   const findings = result.findings.map(
     ({ operation, user, over, reason }) => `${operation} as ${user} over ${over.join(', ')}: ${reason}`,
   );
@@ -74,7 +77,9 @@ test.each<[string, string | RegExp, string, RegExp]>([
     'a stream',
     "owner: 'patientId' }]->(wrote",
     "auth: 'required' }]->(wrote",
-    /^SSE \/api\/written as eve over REST, GraphQL: .* \(owner patientId\)$/,
+    new RegExp(
+      `^SSE /api/written as eve over REST, GraphQL, ${hasWebSocket ? 'WebSocket, ' : ''}MCP: .* \\(owner patientId\\)$`,
+    ),
   ],
   [
     'a field with a role',
@@ -92,7 +97,7 @@ test.each<[string, string | RegExp, string, RegExp]>([
     'the owner of an object in another',
     '/// @owner patientId',
     '',
-    /^GET \/api\/rooms as eve over REST, GraphQL: answers with ada's Visit v1 \(owner patientId\)$/,
+    /^GET \/api\/rooms as eve over REST, GraphQL, MCP: answers with ada's Visit v1 \(owner patientId\)$/,
   ],
   [
     'a role of an operation that fails',

@@ -10,9 +10,9 @@ import { wholeFile } from '../../../../base/source/span.js';
 import { type Analysis, analyze } from '../../../../compiler/analyze.js';
 import { defaultLimits } from '../../../../runtime/limits/limits.js';
 import { readTopology } from '../../files/read-topology.js';
+import type { FileTree } from '../../files/trees.js';
 import type { CliIo } from '../../terminal/io.js';
 import { type TopologyPair, type Trees, textsOf } from './pair-topologies.js';
-import type { FileTree } from './trees.js';
 
 /**
  * Removes the parts of topologies that could not be compared. A file with errors may have unreadable imports, so

@@ -3,7 +3,7 @@ import { wholeFile } from '../../../../base/source/span.js';
 import { importsIn } from '../../../../compiler/analyze.js';
 import { importRoots } from '../../../../compiler/graph/import-path.js';
 import { isPattern } from '../../../../runtime/load/globs.js';
-import { type FileTree, filesFor } from './trees.js';
+import { type FileTree, filesFor } from '../../files/trees.js';
 
 /** One topology with its root files on both sides; a side without the topology has none. */
 export interface TopologyPair {

@@ -1,10 +1,8 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { isWebUrl } from '../../../../base/source/parse-url.js';
 import { isPattern } from '../../../../runtime/load/globs.js';
+import type { Repository, Revision } from '../../files/repository.js';
+import { kindOnDisk, toLocal } from '../../files/trees.js';
 import { UsageError } from '../../terminal/command.js';
 import { failure } from '../../terminal/failure.js';
-import type { Repository, Revision } from './repository.js';
-import { kindOnDisk } from './trees.js';
 
 /** A path in a revision, or in the working tree without one. */
 export interface Place {
@@ -102,11 +100,4 @@ function misplaced(word: string, dashed: boolean): Error {
   if (/[./]/.test(word)) return failure('GG4001', { path: word }, word);
   if (dashed) return new UsageError(`${word} is not a revision; pass files after --.`);
   return new UsageError(`${word} is not a file; pass revisions before files, and deleted files after --.`);
-}
-
-export function toLocal(path: string, directory: string): string {
-  if (path === '-' || isWebUrl(path)) return path;
-  const local = relative(directory, resolve(directory, path));
-  if (local === '') return '.';
-  return isAbsolute(local) ? local : local.split(sep).join('/');
 }

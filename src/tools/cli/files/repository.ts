@@ -1,8 +1,8 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { posix } from 'node:path';
-import { createSuggester } from '../../../../compiler/graph/suggest.js';
-import { failure } from '../../terminal/failure.js';
-import type { CliIo } from '../../terminal/io.js';
+import { createSuggester } from '../../../compiler/graph/suggest.js';
+import { failure } from '../terminal/failure.js';
+import type { CliIo } from '../terminal/io.js';
 
 /** A commit, and its name as the user wrote it. */
 export interface Revision {
@@ -94,6 +94,18 @@ export class Repository {
     return lines.map((line) => {
       const [name = '', date = ''] = line.split('\t');
       return { name, date };
+    });
+  }
+
+  /** The last commits of the history of HEAD that changed files, the newest first. */
+  async log(paths: readonly string[], most: number) {
+    if ((await this.resolve('HEAD')) === undefined) return [];
+    const args = [`--max-count=${most}`, '--format=%H%x09%ct%x09%s', '--', ...paths];
+    // File names are not patterns.
+    const lines = (await this.#ask('--literal-pathspecs', 'log', ...args)).split('\n');
+    return lines.flatMap((line) => {
+      const [, commit, seconds, title = ''] = /^(\w+)\t(\d+)\t(.*)$/.exec(line) ?? [];
+      return commit === undefined ? [] : [{ commit, at: Number(seconds) * 1000, title }];
     });
   }
 

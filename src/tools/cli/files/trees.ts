@@ -1,24 +1,24 @@
 import { statSync } from 'node:fs';
-import { posix, resolve } from 'node:path';
-import type { TopologySide } from '../../../../analysis/diff/model/diff-report.js';
-import { diagnose } from '../../../../base/diagnostics/diagnostic.js';
-import { isWebUrl } from '../../../../base/source/parse-url.js';
-import { wholeFile } from '../../../../base/source/span.js';
-import { normalizePath } from '../../../../compiler/graph/import-path.js';
-import type { ProjectConfig } from '../../../../runtime/config/project-config.js';
-import { findConfigMistakes } from '../../../../runtime/config/read-config.js';
-import { expandGlob, isPattern } from '../../../../runtime/load/globs.js';
-import type { ImportOptions } from '../../../../runtime/load/import-reach.js';
+import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
+import type { TopologySide } from '../../../analysis/diff/model/diff-report.js';
+import { diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { isWebUrl } from '../../../base/source/parse-url.js';
+import { wholeFile } from '../../../base/source/span.js';
+import { normalizePath } from '../../../compiler/graph/import-path.js';
+import type { ProjectConfig } from '../../../runtime/config/project-config.js';
+import { findConfigMistakes } from '../../../runtime/config/read-config.js';
+import { expandGlob, isPattern } from '../../../runtime/load/globs.js';
+import type { ImportOptions } from '../../../runtime/load/import-reach.js';
 import {
   createTopologyLoader,
   diskFiles,
   type FileStore,
   type TopologyLoader,
-} from '../../../../runtime/load/load-topologies.js';
-import { decodeTopology, topologyLimit } from '../../../../runtime/load/read-topology.js';
-import { topologiesBelow } from '../../files/topology-files.js';
-import type { CliIo } from '../../terminal/io.js';
+} from '../../../runtime/load/load-topologies.js';
+import { decodeTopology, topologyLimit } from '../../../runtime/load/read-topology.js';
+import type { CliIo } from '../terminal/io.js';
 import type { Repository, Revision, TreeEntry } from './repository.js';
+import { topologiesBelow } from './topology-files.js';
 
 type Kind = 'file' | 'directory' | undefined;
 
@@ -47,6 +47,14 @@ export interface TreeProject {
 export function filesFor({ kindOf, files }: FileTree, path: string): readonly string[] {
   if (kindOf(path) === 'file') return [path];
   return isPattern(path) ? files.expand(path) : [];
+}
+
+/** A path relative to the directory, as the paths of trees are. */
+export function toLocal(path: string, directory: string): string {
+  if (path === '-' || isWebUrl(path)) return path;
+  const local = relative(directory, resolve(directory, path));
+  if (local === '') return '.';
+  return isAbsolute(local) ? local : local.split(sep).join('/');
 }
 
 export function kindOnDisk(path: string, directory: string): Kind {
