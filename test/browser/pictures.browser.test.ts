@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildPlayground } from '../../scripts/playground.mjs';
+import { commit, initialize } from '../tools/cli/git-repository.js';
 import { openPage } from './browser.js';
 import { startDev } from './dev-server.js';
 import { openTab, select } from './panel.js';
@@ -149,6 +150,32 @@ describe('the pictures of the studio', () => {
     await page.getByRole('button', { name: 'Fit', exact: true }).click();
     await take(page, 'studio-changes');
   });
+});
+
+test('the picture of time travel shows an earlier commit, with the changes since and replayed calls', async () => {
+  const text = service['service.gg'];
+  const earlier = text
+    .replace('  email: String,\n  status', '  status')
+    .replace('(save_user)-[:FORK]->(user_saved)\n', '');
+  const server = await startDev({ ...serviceFiles, 'service.gg': earlier }, [
+    ...['dev', 'service.gg', '--title', 'Users'],
+  ]);
+  initialize(server.directory);
+  commit(server.directory, 'the first users');
+  const page = await openStudio(server.origin, small);
+  server.write('service.gg', text);
+  await partOf(page, 'Subscription.userSaved').waitFor();
+  for (const path of ['readUser?id=1', 'readUser?id=2', 'scanResult?url=https://example.com'])
+    await (await fetch(`${server.origin}/api/${path}`)).text();
+  await select(page, 'Query.readUser');
+  await page.getByRole('button', { name: 'Time travel' }).click();
+  await page.getByRole('slider', { name: 'Version' }).focus();
+  await page.keyboard.press('Home');
+  await page.getByRole('button', { name: 'Back to now' }).waitFor();
+  await page.getByRole('button', { name: 'Replay calls' }).click();
+  await page.getByRole('list', { name: 'Replayed calls' }).getByRole('listitem').first().waitFor();
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await take(page, 'studio-time');
 });
 
 test('the picture of the playground shows the bookstore', async () => {
