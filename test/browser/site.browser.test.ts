@@ -52,6 +52,35 @@ describe.each([
   ['from the disk', async () => `${pathToFileURL(parcel)}/`],
   ['below a path of a server', () => serveFolder(parcel, '/docs/v2/')],
 ])('the site %s', (_, open) => {
+  test('has a graph that moves with buttons, keys, Ctrl and the wheel', async () => {
+    const page = await openPage(`${await serveFolder(parcel, '/')}graph.html`);
+    const picture = page.locator('svg.picture');
+    const moved = async (action: () => Promise<unknown>) => {
+      const before = await picture.locator('> g').getAttribute('transform');
+      await action();
+      await expect.poll(() => picture.locator('> g').getAttribute('transform')).not.toBe(before);
+    };
+    await picture.locator('> g[transform]').waitFor();
+    await moved(() => page.getByRole('button', { name: 'Zoom in' }).click());
+    await picture.focus();
+    for (const key of ['ArrowLeft', '+', '0']) await moved(() => page.keyboard.press(key));
+    await picture.hover();
+    await page.keyboard.down('Control');
+    await moved(() => page.mouse.wheel(0, -400));
+    await page.keyboard.up('Control');
+    const scrolled = page.evaluate(
+      "new Promise((resolve) => addEventListener('scroll', () => resolve(true)))",
+    );
+    await page.mouse.wheel(0, 100);
+    expect(await scrolled).toBe(true);
+  });
+
+  test('has a graph of its own size without scripts', async () => {
+    const page = await openPage(`${await serveFolder(parcel, '/')}graph.html`, { javaScriptEnabled: false });
+    const [, , width] = ((await page.locator('svg.picture').getAttribute('viewBox')) ?? '').split(' ');
+    expect((await page.locator('svg.picture').boundingBox())?.width).toBe(Number(width));
+  });
+
   test('can be navigated by links, from the graph to a type', async () => {
     const page = await openPage(`${await open()}index.html`);
     await page.getByRole('navigation').getByRole('link', { name: 'Graph' }).click();

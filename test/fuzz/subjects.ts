@@ -138,7 +138,7 @@ function compareWithExample({ schema }: Valid): void {
 function drawPictures({ ir, schema }: Valid): void {
   const diagram = createDiagram(ir, schema);
   if (diagram === undefined) throw new Error('a topology without errors has no picture');
-  diagramToDot(diagram);
+  diagramToDot(diagram, []);
   diagramToMermaid(diagram);
 }
 

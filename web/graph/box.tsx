@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { DrawnBox } from '../../src/analysis/diagram/drawing.js';
+import { boxShape, boxWords } from '../../src/analysis/diagram/shapes.js';
 import type { ChangeMark } from './change-mark.js';
 import type { LiveGraph } from './live-graph.js';
 import { MarkBadge } from './mark-badge.js';
@@ -30,18 +31,13 @@ export function Box({
     () => (
       <>
         {mark === undefined ? null : (
-          <path class={`glow ${mark.level}`} d={shapeOf(kind, x, y, width + 8, height + 8)} />
+          <path
+            class={`glow ${mark.level}`}
+            d={boxShape({ ...box, width: width + 8, height: height + 8 }).d}
+          />
         )}
-        {kind === 'group' ? <path class="shape" d={shapeOf(kind, x + 4, y - 4, width, height)} /> : null}
-        <path class="shape" d={shapeOf(kind, x, y, width, height)} />
-        {kind === 'enum' ? <path class="frame" d={shapeOf(kind, x, y, width - 6, height - 6)} /> : null}
-        <Words
-          lines={text.map((line, index) => ({ text: line, class: index === 0 ? 'name' : 'label' }))}
-          x={x}
-          y={y + 4}
-          size={14}
-          width={width - 12}
-        />
+        <path {...boxShape(box)} />
+        <Words words={boxWords(box)} />
         {channel === undefined ? null : (
           <g class={`channel ${channel.state}`}>
             <circle cx={x + width / 2 - 2} cy={y - height / 2 + 2} r={4} />
@@ -64,31 +60,3 @@ export function Box({
 }
 
 const channelSigns = { idle: '○', open: '●', failing: '◐' } as const;
-
-/** The outline of a box around a point. The shapes are those of `gg-svc graph`. */
-function shapeOf(kind: DrawnBox['kind'], x: number, y: number, width: number, height: number): string {
-  const [left, right, top, bottom] = [x - width / 2, x + width / 2, y - height / 2, y + height / 2];
-  const corner = Math.min(8, height / 2);
-  switch (kind) {
-    case 'scalar':
-      return rounded(left, top, right, bottom, height / 2);
-    case 'input':
-      return `M${left},${top}H${right - corner}L${right},${y}L${right - corner},${bottom}H${left}Z`;
-    case 'problem':
-      return `M${left + corner},${top}H${right - corner}L${right},${top + corner}V${bottom - corner}L${right - corner},${bottom}H${left + corner}L${left},${bottom - corner}V${top + corner}Z`;
-    case 'enum':
-    case 'group':
-      return `M${left},${top}H${right}V${bottom}H${left}Z`;
-    default:
-      return rounded(left, top, right, bottom, corner);
-  }
-}
-
-function rounded(left: number, top: number, right: number, bottom: number, radius: number): string {
-  const arc = (x: number, y: number) => `A${radius},${radius},0,0,1,${x},${y}`;
-  return [
-    `M${left + radius},${top}H${right - radius}${arc(right, top + radius)}`,
-    `V${bottom - radius}${arc(right - radius, bottom)}`,
-    `H${left + radius}${arc(left, bottom - radius)}V${top + radius}${arc(left + radius, top)}Z`,
-  ].join('');
-}

@@ -90,7 +90,17 @@ export function reveal(camera: Camera, point: Point, view: Size): Camera {
   const isSeen = x > edge && y > edge && x < view.width - edge && y < view.height - edge;
   if (isSeen && camera.scale >= readable) return camera;
   const scale = Math.max(camera.scale, readable);
-  return { scale, x: view.width / 2 - point.x * scale, y: view.height / 2 - point.y * scale };
+  return centreOn({ ...camera, scale }, point, view);
+}
+
+/** Moves the view along with a point of the drawing that has moved. */
+export function follow({ scale, x, y }: Camera, from: Point, to: Point): Camera {
+  return { scale, x: x + (from.x - to.x) * scale, y: y + (from.y - to.y) * scale };
+}
+
+/** Moves a point of the drawing to the middle of the view. */
+export function centreOn({ scale }: Camera, { x, y }: Point, view: Size): Camera {
+  return { scale, x: view.width / 2 - x * scale, y: view.height / 2 - y * scale };
 }
 
 /** A camera between two cameras. */

@@ -1,12 +1,13 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Drawing, DrawnBox, DrawnLine, Point } from '../../src/analysis/diagram/drawing.js';
 import { Box } from './box.js';
+import { firstView, follow, type Rectangle, reveal } from './camera.js';
+import { type CameraControl, createControl } from './camera-control.js';
 import { type ChangeMark, markOfBox } from './change-mark.js';
 import { Line } from './line.js';
 import type { LiveGraph } from './live-graph.js';
 import { Minimap } from './minimap.js';
-import { packDrawing } from './pack-drawing.js';
 import type { OnSelect, PartProps } from './part.js';
 import { Pills } from './pills.js';
 import { Pulses } from './pulses.js';
@@ -24,7 +25,6 @@ import {
   structureOf,
   titleOfBox,
 } from './structure.js';
-import { type CameraControl, useCamera } from './use-camera.js';
 
 /** What a graph shows. */
 export interface GraphProps {
@@ -44,8 +44,7 @@ export interface GraphProps {
 
 /** A topology as a picture that can be moved, and of which a part can be selected. */
 export function GraphView(props: GraphProps) {
-  const { selection, onSelect, onOpen, isFocused = false, marks, live, children } = props;
-  const drawing = useMemo(() => packDrawing(props.drawing, 4 / 3), [props.drawing]);
+  const { drawing, selection, onSelect, onOpen, isFocused = false, marks, live, children } = props;
   const view = useRef<SVGSVGElement>(null);
   const world = useRef<SVGGElement>(null);
   const camera = useCamera(view, world, drawing);
@@ -59,19 +58,19 @@ export function GraphView(props: GraphProps) {
     () => (isFocused && selected !== undefined ? neighbourhoodIn(structure, selected) : undefined),
     [structure, selected, isFocused],
   );
-  const successor = useFollow(structure, camera, selected, visited);
+  const successor = useFollow(drawing, structure, camera, selected, visited);
   useEffect(() => {
     setVisited(selected);
     if (selected === undefined) return;
     const part = selected && placeOf(structure, selected);
-    if (part) camera.reveal(part);
+    if (part) camera.glide((from, seen) => reveal(from, part, seen));
   }, [selected]);
 
   const visit = (name: string | undefined) => {
     if (name === undefined) return;
     setVisited(name);
     const place = placeOf(structure, name);
-    if (place !== undefined) camera.reveal(place);
+    if (place !== undefined) camera.glide((from, seen) => reveal(from, place, seen));
     elementOf(view.current, name)?.focus({ preventScroll: true });
   };
   // The group that had the focus was opened: its first part gets the focus.
@@ -93,16 +92,10 @@ export function GraphView(props: GraphProps) {
     event.stopPropagation();
   };
   const onViewKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const direction = directions[event.key];
-    if (direction !== undefined) camera.pan(panSteps[direction]);
-    else if (event.key === '+' || event.key === '=') camera.zoom(1.25);
-    else if (event.key === '-' || event.key === '_') camera.zoom(0.8);
-    else if (event.key === '0') camera.fit();
-    else if (event.key === 'Escape') {
+    if (event.key === 'Escape' && !event.ctrlKey && !event.metaKey && !event.altKey) {
       onSelect(undefined);
       view.current?.focus({ preventScroll: true });
-    } else return;
+    } else if (!camera.key(event)) return;
     event.preventDefault();
   };
   const classOf = (isSelected: boolean, isNear: boolean) =>
@@ -225,12 +218,41 @@ const directions: Readonly<Record<string, Direction | undefined>> = {
   ArrowDown: 'down',
 };
 
-const panSteps = {
-  left: { x: 60, y: 0 },
-  right: { x: -60, y: 0 },
-  up: { x: 0, y: 60 },
-  down: { x: 0, y: -60 },
-} as const;
+function useCamera(
+  view: RefObject<SVGSVGElement | null>,
+  world: RefObject<SVGGElement | null>,
+  drawing: Drawing,
+): CameraControl {
+  const size = useRef(drawing);
+  size.current = drawing;
+  const control = useMemo(
+    () => createControl(view, world, size, (seen) => firstView(size.current, seen)),
+    [view, world],
+  );
+  useEffect(() => {
+    let rest: number | undefined;
+    // Showing or hiding hundreds of texts takes longer than a frame, so a movement does not wait for it.
+    control.watch((_, scale) => {
+      const { current } = view;
+      if (current === null) return;
+      const detail = Object.entries(readableScales).find(([, least]) => scale >= least)?.[0] ?? 'none';
+      const show = () => {
+        if (current.dataset.detail !== detail) current.dataset.detail = detail;
+      };
+      if (current.dataset.detail === undefined) show();
+      clearTimeout(rest);
+      rest = window.setTimeout(show, restTime);
+    });
+    return control.attach();
+  }, [control]);
+  return control;
+}
+
+/** How long the view has to rest before its detail changes, in milliseconds. */
+const restTime = 120;
+
+/** At smaller scales the texts of lines are hidden, then the second lines of boxes, then all texts. */
+const readableScales = { lines: 0.5, labels: 0.35, boxes: 0.2 } as const;
 
 function elementOf(view: SVGSVGElement | null, name: string): SVGElement | undefined {
   const parts = view?.querySelectorAll<SVGElement>('[data-part]') ?? [];
@@ -244,6 +266,7 @@ function elementOf(view: SVGSVGElement | null, name: string): SVGElement | undef
  * @returns The first part of the group that was opened.
  */
 function useFollow(
+  drawing: Drawing,
   structure: Structure,
   camera: CameraControl,
   selected: string | undefined,
@@ -251,6 +274,7 @@ function useFollow(
 ): string | undefined {
   const former = useRef(structure);
   const [successor, setSuccessor] = useState<string>();
+  const moveAlong = (from: Point, to: Point) => camera.move((before) => follow(before, from, to));
   useEffect(() => {
     const before = former.current;
     former.current = structure;
@@ -258,16 +282,16 @@ function useFollow(
     const first = visited === undefined ? undefined : firstOf(before.boxes.get(visited), structure);
     setSuccessor(first);
     if (first !== undefined) {
-      camera.follow(placeOf(before, visited as string) as Point, placeOf(structure, first) as Point);
+      moveAlong(placeOf(before, visited as string) as Point, placeOf(structure, first) as Point);
       return;
     }
-    const anchor = [selected, nearestTo(before, camera.middle())].find(
+    const anchor = [selected, nearestTo(before, camera.seen())].find(
       (name) => name && placeOf(before, name) && placeOf(structure, name),
     );
     const from = anchor && placeOf(before, anchor);
     const to = anchor && placeOf(structure, anchor);
-    if (from && to) camera.follow(from, to);
-    else camera.first();
+    if (from && to) moveAlong(from, to);
+    else camera.glide((_, seen) => firstView(drawing, seen));
   }, [structure]);
   return successor;
 }
@@ -279,14 +303,11 @@ function firstOf(group: DrawnBox | undefined, { boxes }: Structure): string | un
   return [...boxes].find(([, box]) => members.has(box.node ?? box.members?.[0] ?? ''))?.[0];
 }
 
-function nearestTo(
-  structure: Structure,
-  { x, y }: { readonly x: number; readonly y: number },
-): string | undefined {
+function nearestTo(structure: Structure, { x, y, width, height }: Rectangle): string | undefined {
   let best: string | undefined;
   let shortest = Number.POSITIVE_INFINITY;
   for (const [name, box] of structure.boxes) {
-    const distance = Math.hypot(box.x - x, box.y - y);
+    const distance = Math.hypot(box.x - x - width / 2, box.y - y - height / 2);
     if (distance < shortest) [best, shortest] = [name, distance];
   }
   return best;

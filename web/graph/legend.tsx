@@ -1,4 +1,5 @@
-import type { LineKind } from '../../src/analysis/diagram/diagram.js';
+import type { DiagramBox, LineKind } from '../../src/analysis/diagram/diagram.js';
+import { boxShape, headLength, lineHead, lineStroke } from '../../src/analysis/diagram/shapes.js';
 
 /** What the shapes and lines of the graph mean. */
 export function Legend() {
@@ -6,23 +7,25 @@ export function Legend() {
     <details class="legend">
       <summary>Legend</summary>
       <ul>
-        {edges.map(([kind, text, head]) => (
-          <li key={kind}>
-            <svg width="48" height="14" aria-hidden="true">
-              <g class={`line ${kind}`}>
-                <path class="stroke" d="M2,7H34" />
-                <path class="head" d={head} />
-              </g>
-            </svg>
-            {text}
-          </li>
-        ))}
-        {nodes.map(([kind, text, outline]) => (
+        {edges.map(([becomes, text]) => {
+          const line = { becomes, path: `M2,7C2,7,2,7 ${44 - headLength({ becomes })},7`, isFocus: false };
+          return (
+            <li key={becomes}>
+              <svg width="48" height="14" aria-hidden="true">
+                <g class={`line ${becomes}`}>
+                  <path {...lineStroke(line)} />
+                  <path {...lineHead({ ...line, tip: { x: 44, y: 7 } })} />
+                </g>
+              </svg>
+              {text}
+            </li>
+          );
+        })}
+        {nodes.map(([kind, text]) => (
           <li key={kind}>
             <svg width="48" height="18" aria-hidden="true">
               <g class={`box ${kind}`}>
-                <path class="shape" d={outline} />
-                {kind === 'enum' ? <path class="frame" d="M9,4H39V14H9Z" /> : null}
+                <path {...boxShape({ kind, x: 24, y: 9, width: 36, height: 16 })} />
               </g>
             </svg>
             {text}
@@ -33,29 +36,19 @@ export function Legend() {
   );
 }
 
-const arrow = 'M34,3L44,7L34,11Z';
-
-const edges: readonly (readonly [LineKind, string, string])[] = [
-  ['query', 'PROCESS: a query', arrow],
-  ['mutation', 'FOLD: a mutation', arrow],
-  ['subscription', 'FORK: a subscription', 'M34,7A4,4,0,1,1,42,7A4,4,0,1,1,34,7Z'],
-  ['union', 'RACE: a union', 'M34,7L39,4L44,7L39,10Z'],
-  ['nothing', 'another edge type', arrow],
+const edges: readonly (readonly [LineKind, string])[] = [
+  ['query', 'PROCESS: a query'],
+  ['mutation', 'FOLD: a mutation'],
+  ['subscription', 'FORK: a subscription'],
+  ['union', 'RACE: a union'],
+  ['nothing', 'another edge type'],
 ];
 
-const nodes: readonly (readonly [string, string, string])[] = [
-  [
-    'object',
-    'an object type',
-    'M12,1H36A6,6,0,0,1,42,7V11A6,6,0,0,1,36,17H12A6,6,0,0,1,6,11V7A6,6,0,0,1,12,1Z',
-  ],
-  ['enum', 'an enum', 'M6,1H42V17H6Z'],
-  ['scalar', 'a scalar', 'M14,1H34A8,8,0,0,1,34,17H14A8,8,0,0,1,14,1Z'],
-  ['input', 'an input type', 'M6,1H35L42,9L35,17H6Z'],
-  [
-    'interface',
-    'an interface',
-    'M12,1H36A6,6,0,0,1,42,7V11A6,6,0,0,1,36,17H12A6,6,0,0,1,6,11V7A6,6,0,0,1,12,1Z',
-  ],
-  ['problem', 'a declared error', 'M12,1H36L42,7V11L36,17H12L6,11V7Z'],
+const nodes: readonly (readonly [DiagramBox['kind'], string])[] = [
+  ['object', 'an object type'],
+  ['enum', 'an enum'],
+  ['scalar', 'a scalar'],
+  ['input', 'an input type'],
+  ['interface', 'an interface'],
+  ['problem', 'a declared error'],
 ];

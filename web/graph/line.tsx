@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { DrawnLine, Point } from '../../src/analysis/diagram/drawing.js';
+import type { DrawnLine } from '../../src/analysis/diagram/drawing.js';
+import { lineHead, lineStroke, lineWords } from '../../src/analysis/diagram/shapes.js';
 import type { ChangeMark } from './change-mark.js';
 import { describeActivity, type EdgeActivity, healthOf, type LiveGraph } from './live-graph.js';
 import { MarkBadge } from './mark-badge.js';
@@ -26,7 +27,8 @@ export function Line({
   readonly live: LiveGraph | undefined;
   readonly part: PartProps;
 }) {
-  const { becomes, path, tip, label, text, hasHead } = line;
+  const { becomes, path, label, text, hasHead } = line;
+  const head = lineHead(line);
   const activities = live === undefined ? [] : edges.map((edge) => live.edge(edge).value);
   const [activity = noActivity] = activities;
   const numbers = hasHead ? describeActivity(activity) : [];
@@ -46,21 +48,11 @@ export function Line({
         {health === undefined ? null : (
           <path class={`heat ${health}`} d={path} style={{ strokeWidth: `${heatWidth(activity)}px` }} />
         )}
-        <path class="stroke" d={path} />
-        {tip === undefined ? null : <path class="head" d={headOf(becomes, endOf(path), tip)} />}
-        {label === undefined ? null : (
-          <>
-            <Words
-              lines={text.map((line, index) => ({
-                text: line,
-                class: index === text.length - 1 ? 'name' : 'type',
-              }))}
-              x={label.x}
-              y={label.y + 3}
-              size={11}
-            />
-            {mark === undefined ? null : <MarkBadge mark={mark} x={besideText(text, label.x)} y={label.y} />}
-          </>
+        <path {...lineStroke(line)} />
+        {head === undefined ? null : <path {...head} />}
+        <Words words={lineWords(line)} />
+        {mark === undefined || label === undefined ? null : (
+          <MarkBadge mark={mark} x={label.x - label.width / 2 - 8} y={label.y} />
         )}
       </>
     ),
@@ -79,11 +71,6 @@ export function Line({
 
 const noActivity: EdgeActivity = {};
 
-/** The place of a sign to the left of a text; the width of the text is an estimate. */
-function besideText(text: readonly string[], middle: number): number {
-  return middle - Math.max(...text.map(({ length }) => length)) * 3.1 - 12;
-}
-
 /** Whether the branch that a line shows has won the last race, or was cancelled. */
 function raceClass({ race }: EdgeActivity, { sources }: LineEnds): string {
   if (race === undefined || sources.length !== 1) return '';
@@ -101,36 +88,4 @@ function stepClass({ step }: EdgeActivity): string {
 function heatWidth({ statistics, subscription }: EdgeActivity): number {
   const duration = Math.max(statistics?.p95 ?? 0, subscription?.lag ?? 0, 1);
   return 5 + 3 * Math.min(Math.log10(duration), 3);
-}
-
-function endOf(path: string): Point {
-  const [x = 0, y = 0] = path
-    .slice(path.search(/[^MC, ]+,[^MC, ]+$/))
-    .split(',')
-    .map(Number);
-  return { x, y };
-}
-
-/** The head of a line, from the end of its path to its tip. */
-function headOf(becomes: DrawnLine['becomes'], from: Point, tip: Point): string {
-  const length = Math.hypot(tip.x - from.x, tip.y - from.y) || 1;
-  const [dx, dy] = [(tip.x - from.x) / length, (tip.y - from.y) / length];
-  const at = (along: number, aside: number) =>
-    `${round(from.x + dx * along - dy * aside)},${round(from.y + dy * along + dx * aside)}`;
-  switch (becomes) {
-    case 'subscription': {
-      const radius = length / 2;
-      return `M${at(0, 0)}A${radius},${radius},0,1,1,${at(length, 0)}A${radius},${radius},0,1,1,${at(0, 0)}Z`;
-    }
-    case 'union':
-      return `M${at(0, 0)}L${at(length / 2, length / 3)}L${at(length, 0)}L${at(length / 2, -length / 3)}Z`;
-    case 'field':
-      return `M${at(0, length / 2)}L${at(length, 0)}L${at(0, -length / 2)}`;
-    default:
-      return `M${at(0, length * 0.42)}L${at(length, 0)}L${at(0, -length * 0.42)}Z`;
-  }
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Drawing } from '../../src/analysis/diagram/drawing.js';
-import type { CameraControl } from './use-camera.js';
+import { centreOn } from './camera.js';
+import type { CameraControl } from './camera-control.js';
 
 const most = { width: 180, height: 120 };
 
@@ -39,7 +40,8 @@ export function Minimap({ drawing, camera }: { readonly drawing: Drawing; readon
     if (event.buttons !== 1 || map.current === null) return;
     map.current.setPointerCapture(event.pointerId);
     const { left, top } = map.current.getBoundingClientRect();
-    camera.centre({ x: (event.clientX - left) / scale, y: (event.clientY - top) / scale });
+    const point = { x: (event.clientX - left) / scale, y: (event.clientY - top) / scale };
+    camera.move((from, view) => centreOn(from, point, view));
   };
   return (
     <div ref={map} class="minimap" aria-hidden="true" onPointerDown={look} onPointerMove={look}>

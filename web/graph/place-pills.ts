@@ -22,8 +22,6 @@ interface Rectangle {
   readonly bottom: number;
 }
 
-/** Graphviz has the sizes of texts in these; the real ones are a little smaller. */
-const [widthOfCharacter, heightOfText] = [6.4, 11.5];
 const gap = 3;
 
 /**
@@ -42,9 +40,9 @@ export function placePills(structure: Structure): readonly Pill[] {
     });
   const points = new Grid();
   for (const line of structure.ends.keys()) {
-    const { label, text, tip } = line;
+    const { label, tip } = line;
     if (tip !== undefined) taken.add(around(tip, 20, 20));
-    if (label !== undefined) taken.add(around(label, widthOf(text) + 26, text.length * heightOfText + 6));
+    if (label !== undefined) taken.add(around(label, label.width + 20, label.height));
     for (const point of alongPath(line.path)) points.add(around(point, 2, 2));
   }
   const pills: Pill[] = [];
@@ -65,9 +63,8 @@ export function placePills(structure: Structure): readonly Pill[] {
   }
   for (const [coordinate, [line]] of structure.lines) {
     if (line?.label === undefined) continue;
-    const { x, y } = line.label;
-    const below = y + (line.text.length * heightOfText + pillSize.height) / 2 + 6;
-    reserve({ coordinate, line, x, y: below }, pillSize, 4);
+    const { x, y, height } = line.label;
+    reserve({ coordinate, line, x, y: y + (height + pillSize.height) / 2 + 6 }, pillSize, 4);
   }
   return pills;
 }
@@ -138,10 +135,6 @@ function* cellsOf({ left, right, top, bottom }: Rectangle): Iterable<string> {
 
 function around({ x, y }: Point, width: number, height: number): Rectangle {
   return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
-}
-
-function widthOf(text: readonly string[]): number {
-  return Math.max(...text.map(({ length }) => length)) * widthOfCharacter;
 }
 
 /** Points on a path of cubic curves, as Graphviz draws them. */

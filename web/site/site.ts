@@ -2,6 +2,7 @@ import { finishCode } from './code.js';
 import { showContents } from './contents.js';
 import { offerMembers } from './expand.js';
 import { listPages } from './navigation.js';
+import { movePictures } from './picture.js';
 import { listenForSearch } from './search.js';
 import { restoreTheme, showTheme } from './theme.js';
 
@@ -12,6 +13,7 @@ document.addEventListener('DOMContentLoaded', () => {
   showTheme();
   finishCode();
   showContents();
+  movePictures();
   listenForSearch();
   void listPages();
   void offerMembers();

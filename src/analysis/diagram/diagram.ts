@@ -51,16 +51,6 @@ export interface DiagramLine {
 /** The kind of API part that an edge becomes determines the form of its line. A `field` is not an edge. */
 export type LineKind = OperationKind | 'union' | 'nothing' | 'field';
 
-/** Readable on light and dark. They only repeat the form of a line, so readers without colours miss nothing. */
-export const colors: Readonly<Record<LineKind, string>> = {
-  query: '#2f6fdb',
-  mutation: '#2e8b57',
-  subscription: '#c2691c',
-  union: '#8e5bc9',
-  nothing: '#6f7882',
-  field: '#8a939c',
-};
-
 /** The part of a topology to draw. */
 export interface DiagramOptions {
   /** The name of an operation or a union, `readUser` or `Query.readUser`, to draw only its neighbourhood. */

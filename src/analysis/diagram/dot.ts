@@ -1,25 +1,22 @@
 import type { LineMap } from '../../base/source/source-file.js';
 import { describePlace } from '../../base/source/span.js';
 import { defined } from '../../base/values/defined.js';
-import { colors, type Diagram, type DiagramBox, type DiagramLine, type LineKind } from './diagram.js';
+import type { Diagram, DiagramBox, DiagramLine, LineKind } from './diagram.js';
+import { colors } from './palette.js';
 
 /**
  * Writes a diagram in DOT, the language of Graphviz (https://graphviz.org/doc/info/lang.html).
  *
- * @param sources - The line maps of the topology: each box and line has its place as its tooltip. Without them, each
- *   line has an id in place of that, `l` and its index, by which a layout is read back.
+ * @param sources - The line maps of the topology: each box and line has its place as its tooltip.
  */
-export function diagramToDot({ title, boxes, lines }: Diagram, sources?: readonly LineMap[]): string {
+export function diagramToDot({ title, boxes, lines }: Diagram, sources: readonly LineMap[]): string {
   return [
     `digraph ${quote([title])} {\n`,
     '  rankdir=LR\n  ranksep=0.7\n',
     `  node [shape=box, fontsize=12, style="rounded,filled", fillcolor="#f5f7fa", color="#5b6570", ${font}]\n`,
     `  edge [fontsize=10, arrowsize=0.8, ${font}]\n`,
     ...boxes.map((box) => `  ${box.key}${printAttributes(boxAttributes(box, sources))}\n`),
-    ...lines.map((line, index) => {
-      const id = sources === undefined ? `l${index}` : undefined;
-      return `  ${line.from} -> ${line.to}${printAttributes({ id, ...lineAttributes(line, sources) })}\n`;
-    }),
+    ...lines.map((line) => `  ${line.from} -> ${line.to}${printAttributes(lineAttributes(line, sources))}\n`),
     '}\n',
   ].join('');
 }
@@ -29,8 +26,8 @@ const font = 'fontname="Helvetica,Arial,sans-serif"';
 /** Attributes of DOT; each value is written as it is. */
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-function boxAttributes({ kind, text, span }: DiagramBox, sources?: readonly LineMap[]): Attributes {
-  const tooltip = sources && quote([describePlace(sources, span)]);
+function boxAttributes({ kind, text, span }: DiagramBox, sources: readonly LineMap[]): Attributes {
+  const tooltip = quote([describePlace(sources, span)]);
   if (kind === 'meeting') {
     const color = quote([colors.nothing]);
     return { shape: 'point', width: '0.08', color, fillcolor: color, tooltip };
@@ -48,11 +45,11 @@ const shapes: Readonly<Record<Exclude<DiagramBox['kind'], 'meeting'>, Attributes
   group: { shape: 'box3d', style: 'filled' },
 };
 
-function lineAttributes(line: DiagramLine, sources?: readonly LineMap[]): Attributes {
+function lineAttributes(line: DiagramLine, sources: readonly LineMap[]): Attributes {
   const { becomes, text, hasHead, isFocus, span } = line;
   const { penwidth, ...form } = forms[becomes];
   const color = quote([colors[becomes]]);
-  const tooltip = sources && quote([describePlace(sources, span)]);
+  const tooltip = quote([describePlace(sources, span)]);
   return {
     label: text.length === 0 ? undefined : quote(text),
     color,

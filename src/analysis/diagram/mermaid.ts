@@ -1,5 +1,6 @@
 import { appendTo } from '../../compiler/graph/maps.js';
-import { colors, type Diagram, type DiagramBox, type DiagramLine, type LineKind } from './diagram.js';
+import type { Diagram, DiagramBox, DiagramLine, LineKind } from './diagram.js';
+import { colors } from './palette.js';
 
 /** Writes a diagram as a Mermaid flowchart (https://mermaid.js.org/syntax/flowchart.html). */
 export function diagramToMermaid({ boxes, lines }: Diagram): string {

@@ -1,7 +1,7 @@
 import { codeText, type Html, html } from '../../compiler/emit/text/html.js';
 import { pagePolicy } from '../../compiler/emit/text/page-policy.js';
-import type { Drawing, DrawnBox, DrawnLine, Point } from '../diagram/drawing.js';
-import type { Block, CodeBlock, Inline, Inlines, Page, PictureLinks, Target } from './page.js';
+import { printPicture } from '../diagram/svg.js';
+import type { Block, CodeBlock, Inline, Inlines, Page, Target } from './page.js';
 import type { Site } from './site.js';
 
 /**
@@ -116,7 +116,7 @@ ${block.items.map(
     case 'table':
       return printTable(block, toRoot);
     case 'picture':
-      return printPicture(block.drawing, block.label, block.links, toRoot);
+      return printDrawing(block, toRoot);
   }
 }
 
@@ -166,44 +166,16 @@ function hrefOf(to: Target, toRoot: string): string {
   return `${toRoot}${to.page}.html${to.id === undefined ? '' : `#${to.id}`}`;
 }
 
-/** Prints a drawing as SVG inside a page, whose boxes and lines link to their pages. */
-function printPicture(drawing: Drawing, label: string, links: PictureLinks, toRoot: string): Html {
-  const { width, height, boxes, lines } = drawing;
-  return html`<section class="scroll" tabindex="0" aria-label="${label}"><svg class="picture" xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="group" aria-label="${label}">
-${lines.map((line) => linked(printLine(line), links.lines.get(line.coordinate ?? ''), toRoot))}${boxes.map((box) => linked(printBox(box), links.nodes.get(box.node ?? ''), toRoot))}</svg></section>
+/** A picture whose boxes and lines link to their pages. */
+function printDrawing({ drawing, label, links }: PictureBlock, toRoot: string): Html {
+  const picture = printPicture(drawing, label, {
+    linkOf: (part) => {
+      const page = 'kind' in part ? links.nodes.get(part.node ?? '') : links.lines.get(part.coordinate ?? '');
+      return page === undefined ? undefined : `${toRoot}${page}.html`;
+    },
+  });
+  return html`<section class="scroll" tabindex="0" aria-label="${label}">${picture}</section>
 `;
 }
 
-function linked(part: Html, page: string | undefined, toRoot: string): Html {
-  return page === undefined ? part : html`<a href="${toRoot}${page}.html">${part}</a>`;
-}
-
-function printBox({ kind, x, y, width, height, text }: DrawnBox): Html {
-  if (kind === 'meeting')
-    return html`<circle class="meeting" cx="${x}" cy="${y}" r="3"/>
-`;
-  return html`<g class="box ${kind}"><rect x="${x - width / 2}" y="${y - height / 2}" width="${width}" height="${height}" rx="6"/>${words(text, { x, y: y + 4 }, 14)}</g>
-`;
-}
-
-function printLine({ becomes, path, tip, label, text }: DrawnLine): Html {
-  const head = tip === undefined ? '' : html`<path class="tip" d="${headOf(path, tip)}"/>`;
-  const shown = label === undefined ? '' : words(text, { x: label.x, y: label.y + 3 }, 11);
-  return html`<g class="line ${becomes}"><path d="${path}"/>${head}${shown}</g>
-`;
-}
-
-/** A triangle from the end of a path to the tip. */
-function headOf(path: string, tip: Point): string {
-  const [, x, y] = /([-\d.]+),([-\d.]+)$/.exec(path) ?? [];
-  const base = { x: Number(x), y: Number(y) };
-  const [across, along] = [(tip.y - base.y) / 2.6, (tip.x - base.x) / 2.6];
-  const at = (px: number, py: number) => `${px.toFixed(1)},${py.toFixed(1)}`;
-  return `M${at(tip.x, tip.y)}L${at(base.x - across, base.y + along)}L${at(base.x + across, base.y - along)}Z`;
-}
-
-/** Lines of text around a point. The name of a link is its text, with a space between the lines. */
-function words(text: readonly string[], { x, y }: Point, size: number): Html {
-  const first = y - ((text.length - 1) / 2) * size;
-  return html`<text>${text.map((line, at) => html`${at === 0 ? '' : ' '}<tspan x="${x}" y="${first + at * size}">${line}</tspan>`)}</text>`;
-}
+type PictureBlock = Extract<Block, { readonly kind: 'picture' }>;

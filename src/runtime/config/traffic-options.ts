@@ -2,7 +2,7 @@ import type { OwnerOptions } from '../auth/owner.js';
 import type { Principal } from '../auth/principal.js';
 import type { RedisClient } from '../brokers/redis-scripts.js';
 
-/** The options of a server about its clients and the proxies in front of it. All of them are off by default. */
+/** The options about clients and the proxies in front of a server. All are off by default. */
 export interface TrafficOptions {
   /**
    * The proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are believed: addresses, CIDR ranges, `loopback`,

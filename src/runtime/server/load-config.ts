@@ -18,9 +18,9 @@ import type { GqlServerOptions } from './options.js';
 export interface LoadedConfig {
   /** Its absolute path. */
   readonly path: string;
-  /** As it is written: its paths are relative to it. */
+  /** As written: paths are relative to it. */
   readonly config: ProjectConfig;
-  /** The options of a server: the sources by absolute paths, and all settings but those of the command line. */
+  /** Options of a server: sources by absolute paths, and all settings but those of the command line. */
   readonly serverOptions: Omit<GqlServerOptions, 'federation'> & { readonly federation?: false };
 }
 

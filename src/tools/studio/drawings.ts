@@ -1,14 +1,16 @@
 import { createDiagram } from '../../analysis/diagram/diagram.js';
-import { type Drawing, layoutOf, placeDiagram } from '../../analysis/diagram/drawing.js';
+import type { Drawing } from '../../analysis/diagram/drawing.js';
 import { groupDiagram } from '../../analysis/diagram/group-diagram.js';
+import { layoutOf, placeDiagram } from '../../analysis/diagram/layout.js';
 import type { Analysis } from '../../compiler/analyze.js';
 import { remember } from '../../compiler/graph/maps.js';
 import { LruMap } from '../../runtime/limits/lru-map.js';
 import type { LayoutThread } from './layout-thread.js';
 
-const maxKept = 50;
+/** The layouts of unconnected parts that are kept. */
+const maxKept = 2000;
 
-/** Draws topologies without errors. A layout that was computed before is used again. */
+/** Draws topologies without errors. The layout of a part that was computed before is used again. */
 export class Drawings {
   readonly #layouts = new LruMap<string, Promise<object>>(maxKept);
 
@@ -29,10 +31,13 @@ export class Drawings {
     const found = createDiagram(ir, schema, operation === undefined ? {} : { operation });
     if (found === undefined) return undefined;
     const diagram = groupDiagram(found, operation === undefined ? opened : [operation, ...opened]);
-    const { dot, effort } = layoutOf(diagram);
-    const layout = remember(this.#layouts, dot, () => this.thread.layout(dot, effort));
-    layout.catch(() => this.#layouts.delete(dot));
-    return placeDiagram(diagram, await layout);
+    const { dots, effort } = layoutOf(diagram);
+    const layouts = dots.map((dot) => {
+      const layout = remember(this.#layouts, dot, () => this.thread.layout(dot, effort));
+      layout.catch(() => this.#layouts.delete(dot));
+      return layout;
+    });
+    return placeDiagram(diagram, await Promise.all(layouts));
   }
 
   /** Ends the drawings in progress: they reject. */

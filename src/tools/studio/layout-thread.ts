@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { LayoutEffort } from '../../analysis/diagram/drawing.js';
+import type { LayoutEffort } from '../../analysis/diagram/layout.js';
 
 export interface LayoutJob {
   readonly id: number;

@@ -1,7 +1,8 @@
 import { instance } from '@viz-js/viz';
 import { expect } from 'vitest';
 import { createDiagram, type Diagram, type DiagramOptions } from '../../../src/analysis/diagram/diagram.js';
-import { type Drawing, drawDiagram } from '../../../src/analysis/diagram/drawing.js';
+import type { Drawing } from '../../../src/analysis/diagram/drawing.js';
+import { drawDiagram } from '../../../src/analysis/diagram/layout.js';
 import { lineMapOf } from '../../../src/base/source/source-file.js';
 import { analyze } from '../../../src/compiler/analyze.js';
 import { lowerGraph } from '../../../src/compiler/graph/lower/lower.js';

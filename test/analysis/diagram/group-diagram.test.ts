@@ -1,9 +1,9 @@
 import { instance } from '@viz-js/viz';
 import { describe, expect, it } from 'vitest';
 import { createDiagram, type Diagram } from '../../../src/analysis/diagram/diagram.js';
-import { drawDiagram } from '../../../src/analysis/diagram/drawing.js';
 import { groupDiagram } from '../../../src/analysis/diagram/group-diagram.js';
 import { hubOfBoxes } from '../../../src/analysis/diagram/hubs.js';
+import { drawDiagram } from '../../../src/analysis/diagram/layout.js';
 import { analyze } from '../../../src/compiler/analyze.js';
 import { type Files, pages, proofs, shop } from './large-topologies.js';
 

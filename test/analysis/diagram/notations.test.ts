@@ -137,7 +137,7 @@ describe('DOT', () => {
     async (kind) => {
       const viz = await graphviz;
       const { boxes, ...rest } = diagramWith('a');
-      const dot = diagramToDot({ ...rest, boxes: boxes.map((box) => ({ ...box, kind })) });
+      const dot = diagramToDot({ ...rest, boxes: boxes.map((box) => ({ ...box, kind })) }, []);
       expect(() => viz.renderJSON(dot)).not.toThrow();
     },
   );

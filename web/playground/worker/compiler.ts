@@ -1,7 +1,8 @@
 // The worker that compiles: the language server of the editor, and the results beside it.
 
 import { createDiagram } from '../../../src/analysis/diagram/diagram.js';
-import { type Drawing, drawDiagram } from '../../../src/analysis/diagram/drawing.js';
+import type { Drawing } from '../../../src/analysis/diagram/drawing.js';
+import { drawDiagram } from '../../../src/analysis/diagram/layout.js';
 import { hasErrors } from '../../../src/base/diagnostics/diagnostic.js';
 import { analyze, joinLayers } from '../../../src/compiler/analyze.js';
 import { withDefaults } from '../../../src/compiler/compile.js';

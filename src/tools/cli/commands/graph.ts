@@ -1,8 +1,10 @@
 import { extname } from 'node:path';
 import { createDiagram, type Diagram, diagramNames } from '../../../analysis/diagram/diagram.js';
 import { diagramToDot } from '../../../analysis/diagram/dot.js';
-import { layoutEffort, sizeProblem } from '../../../analysis/diagram/drawing.js';
+import { drawDiagram, sizeProblem } from '../../../analysis/diagram/layout.js';
 import { diagramToMermaid } from '../../../analysis/diagram/mermaid.js';
+import { printSvg, type Theme } from '../../../analysis/diagram/svg.js';
+import { describePlace } from '../../../base/source/span.js';
 import type { Analysis } from '../../../compiler/analyze.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
 import { loadPeer, PeerMissingError } from '../../../runtime/load/load-peer.js';
@@ -17,6 +19,8 @@ import { readNumber, readText } from '../terminal/option-values.js';
 const formatHelp = 'output format (default: by extension; mermaid for text)';
 const formats = ['mermaid', 'dot', 'svg', 'png'] as const;
 type Format = (typeof formats)[number];
+const themeHelp = 'colours of an SVG or PNG (default: auto, the theme of the reader; light for a PNG)';
+const themes = ['auto', 'light', 'dark'] as const;
 
 export const command: CliCommand = {
   doing: 'Drawing',
@@ -25,6 +29,7 @@ export const command: CliCommand = {
     '--operation <name>': 'draw only the neighbourhood of an operation or a union',
     '--types': 'draw nodes without edges too, and fields that refer to nodes',
     '-f, --format <format>': choice(formatHelp, formats, false),
+    '--theme <theme>': choice(themeHelp, themes, false),
     '--width <pixels>': 'width of a PNG (default: the width of the SVG)',
     '-o, --out <file>': 'output file (default: standard output)',
   },
@@ -32,6 +37,7 @@ export const command: CliCommand = {
     const out = readText(options, 'out');
     const format = chooseFormat(options, out);
     const width = readWidth(options, format);
+    const theme = readTheme(options, format);
     if (format === 'png' && out === undefined)
       throw new UsageError('A PNG needs an output file: pass --out.');
     const analysis = await readTopology(operands, io, options);
@@ -39,7 +45,7 @@ export const command: CliCommand = {
     if (errors.length > 0) throw new CommandFailure(errors, analysis.sources);
 
     const diagram = createDiagramOf(analysis, options);
-    const text = await print(diagram, format, analysis);
+    const text = await print(diagram, format, theme, analysis);
     if (format === 'mermaid' && diagram.lines.length > mermaidLines) {
       const hint = 'raise its maxEdges setting, or pass --operation';
       io.stderr(
@@ -90,6 +96,14 @@ function readWidth({ width }: CliOptions, format: Format): number | undefined {
   return pixels;
 }
 
+function readTheme({ theme }: CliOptions, format: Format): Theme {
+  if (theme !== undefined && format !== 'svg' && format !== 'png')
+    throw new UsageError(
+      '--theme is for SVG and PNG; the programs that draw the other formats choose the colours.',
+    );
+  return themes.find((candidate) => candidate === theme) ?? 'auto';
+}
+
 function createDiagramOf({ ir, schema }: Analysis, options: CliOptions): Diagram {
   const operation = readText(options, 'operation');
   const types = options.types === true;
@@ -103,10 +117,14 @@ function createDiagramOf({ ir, schema }: Analysis, options: CliOptions): Diagram
   throw new UsageError(`The topology has no operation ${operation}.${advice}`);
 }
 
-async function print(diagram: Diagram, format: Format, { schema }: Analysis): Promise<string> {
+async function print(
+  diagram: Diagram,
+  format: Format,
+  theme: Theme,
+  { schema: { sources } }: Analysis,
+): Promise<string> {
   if (format === 'mermaid') return diagramToMermaid(diagram);
-  const dot = diagramToDot(diagram, schema.sources);
-  if (format === 'dot') return dot;
+  if (format === 'dot') return diagramToDot(diagram, sources);
   const problem = sizeProblem(diagram);
   if (problem !== undefined) {
     throw new UsageError(
@@ -114,8 +132,8 @@ async function print(diagram: Diagram, format: Format, { schema }: Analysis): Pr
     );
   }
   const { instance } = await import('@viz-js/viz');
-  const viz = await instance();
-  return viz.renderString(dot, { format: 'svg', graphAttributes: layoutEffort(diagram.lines.length) });
+  const drawing = drawDiagram(diagram, await instance());
+  return printSvg(drawing, diagram.title, theme, ({ span }) => describePlace(sources, span));
 }
 
 async function toPng(svg: string, width: number | undefined, out: string): Promise<Uint8Array> {

@@ -1,6 +1,7 @@
 import type { Location, TextDocumentIdentifier } from 'vscode-languageserver';
 import { createDiagram } from '../../../analysis/diagram/diagram.js';
-import { type Drawing, drawDiagram } from '../../../analysis/diagram/drawing.js';
+import type { Drawing } from '../../../analysis/diagram/drawing.js';
+import { drawDiagram } from '../../../analysis/diagram/layout.js';
 import type { Span } from '../../../base/source/span.js';
 import { locationOf, rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';

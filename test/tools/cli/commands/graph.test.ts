@@ -41,6 +41,18 @@ describe('gg-svc graph', () => {
     expect(readdirSync(join(directory, 'new'))).toEqual([file]);
   });
 
+  test.each([
+    [[], true, true],
+    [['--theme', 'light'], true, false],
+    [['--theme', 'dark'], false, true],
+  ])('writes an SVG with the colours of %j', async (args, light, dark) => {
+    const directory = directoryWith({ 'a.gg': topology });
+    const { stdout } = await runCli(['graph', 'a.gg', '-f', 'svg', ...args], { directory });
+    expect([stdout.includes('#fbfcfd'), stdout.includes('#12161b')]).toEqual([light, dark]);
+    expect(stdout.includes('prefers-color-scheme')).toBe(light && dark);
+    expect(stdout).toContain('<title>a.gg:1:1</title>');
+  });
+
   test('draws a PNG, and keeps an unchanged one', async () => {
     const directory = directoryWith({ 'a.gg': topology });
     const args = ['graph', 'a.gg', '-o', 'a.png', '--width', '640'];
@@ -89,6 +101,8 @@ describe('gg-svc graph', () => {
     [['-o', 'a.png', '--width', '20001'], /--width must be an integer from 0 to 20000/],
     [['-o', 'a.png', '--width', '99'], /--width must be at least 100/],
     [['-o', 'a.svg', '--width', '100'], /--width is for PNG/],
+    [['-o', 'a.dot', '--theme', 'dark'], /--theme is for SVG and PNG/],
+    [['-o', 'a.svg', '--theme', 'blue'], /Allowed choices are auto, light, dark/],
     [['-o', 'out.d/a.json'], /Cannot write \.json files\./],
   ])('%j is a usage error', async (args, message) => {
     const directory = directoryWith({ 'a.gg': topology });
@@ -134,6 +148,6 @@ describe('gg-svc graph', () => {
     const edges = Array.from({ length: many }, (_, index) => `(a${index})-[:X]->(b${index})\n`).join('');
     const directory = directoryWith({ 'a.gg': edges });
     const { stdout } = await runCli(['graph', 'a.gg', '-f', 'svg'], { directory });
-    expect(stdout.match(/class="edge"/g)).toHaveLength(many);
+    expect(stdout.match(/class="stroke"/g)).toHaveLength(many);
   });
 });

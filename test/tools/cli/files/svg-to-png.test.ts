@@ -1,15 +1,11 @@
 import { Resvg } from '@resvg/resvg-js';
-import { instance } from '@viz-js/viz';
 import { describe, expect, it } from 'vitest';
-import { diagramToDot } from '../../../../src/analysis/diagram/dot.js';
+import { printSvg } from '../../../../src/analysis/diagram/svg.js';
 import { svgToPng } from '../../../../src/tools/cli/files/svg-to-png.js';
-import { diagramOf } from '../../../analysis/diagram/diagrams.js';
+import { drawingOf } from '../../../analysis/diagram/diagrams.js';
 
-const viz = await instance();
-
-function draw(topology: string): string {
-  const { diagram, sources } = diagramOf(topology);
-  return viz.renderString(diagramToDot(diagram, sources), { format: 'svg' });
+async function draw(topology: string, theme: 'light' | 'dark' = 'light'): Promise<string> {
+  return printSvg(await drawingOf(topology), 'topology', theme);
 }
 
 /** The pixels of a PNG, as resvg decodes them. */
@@ -40,9 +36,10 @@ async function inkOfTexts(svg: string, text: RegExp): Promise<{ left: number; ri
   return { left: Math.min(...columns), right: Math.max(...columns), many: columns.length };
 }
 
-describe('a PNG', () => {
-  const service = draw('(root)-[:PROCESS]->(read_user: User { id: ID! })\n');
+const topology = '(root)-[:PROCESS]->(read_user: User { id: ID! })\n';
+const service = await draw(topology);
 
+describe('a PNG', () => {
   it.each(['read_user', 'root', 'PROCESS', 'readUser'])('shows the text %s', async (text) => {
     const { many } = await inkOfTexts(service, new RegExp(`<text[^>]*>${text}</text>`));
     expect(many).toBeGreaterThan(50);
@@ -51,13 +48,16 @@ describe('a PNG', () => {
   it.each(['abcdefghijklmnopqrstuvwxyz', 'wwwwwwwwwwwwwwwwwwwwwwwwww', 'a_very_long_name_of_a_node'])(
     'keeps the text %s in its box',
     async (name) => {
-      const svg = draw(`(a)-[:PROCESS]->(${name})\n`);
-      const node = svg.split('<g id="node').find((part) => part.includes(`>${name}</text>`)) ?? '';
-      const xs = [...node.matchAll(/(-?[\d.]+),-?[\d.]+/g)].map(([, x]) => Number(x));
-      const { left, right } = await inkOfTexts(svg, new RegExp(`<text[^>]*>${name}</text>`));
-      // The picture has a margin of 4 points, and a point is 4/3 pixels.
-      expect(left).toBeGreaterThanOrEqual(((Math.min(...xs) + 4) * 4) / 3 - 1);
-      expect(right).toBeLessThanOrEqual(((Math.max(...xs) + 4) * 4) / 3 + 1);
+      const { boxes } = await drawingOf(`(a)-[:PROCESS]->(${name})\n`);
+      const { x = 0, width = 0 } = boxes.find(({ node }) => node === name) ?? {};
+      const svg = await draw(`(a)-[:PROCESS]->(${name})\n`);
+      const { left, right } = await inkOfTexts(
+        svg,
+        new RegExp(`<text[^>]* font-size="12"[^>]*>${name}</text>`),
+      );
+      // The picture has a margin of 12 points.
+      expect(left - 12).toBeGreaterThan(x - width / 2);
+      expect(right - 12).toBeLessThan(x + width / 2);
     },
   );
 
@@ -68,8 +68,12 @@ describe('a PNG', () => {
     expect(Math.abs(scaled.height - (height * width) / natural)).toBeLessThanOrEqual(1 + width / natural);
   });
 
-  it('has a white background', async () => {
-    expect([...readPng(await svgToPng(service)).pixels.subarray(0, 4)]).toEqual([255, 255, 255, 255]);
+  it('has the colours of its theme', async () => {
+    const cornerOf = async (svg: string) => [...readPng(await svgToPng(svg)).pixels.subarray(0, 4)];
+    expect(await cornerOf(service)).toEqual([0xfb, 0xfc, 0xfd, 255]);
+    expect(await cornerOf(await draw(topology, 'dark'))).toEqual([0x12, 0x16, 0x1b, 255]);
+    const both = printSvg(await drawingOf(topology), 'topology', 'auto');
+    expect(await svgToPng(both)).toEqual(await svgToPng(service));
   });
 
   it('is rejected above 64 million pixels', async () => {

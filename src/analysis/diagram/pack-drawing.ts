@@ -1,31 +1,27 @@
-import {
-  type Drawing,
-  type DrawnBox,
-  type DrawnLine,
-  type Point,
-  round,
-} from '../../src/analysis/diagram/drawing.js';
+import type { Drawing, DrawnBox, DrawnLine, Point } from './drawing.js';
+import { round } from './shapes.js';
 
 /** A part of a drawing that is not connected to the rest, and the rectangle around it. */
 interface Component {
-  readonly boxes: DrawnBox[];
-  readonly lines: DrawnLine[];
+  readonly boxes: readonly DrawnBox[];
+  readonly lines: readonly DrawnLine[];
   left: number;
   right: number;
   top: number;
   bottom: number;
 }
 
-const gap = 40;
+/** Between columns, and between the parts of a column. */
+const [gap, rowGap] = [40, 28];
 
 /**
- * Sets the unconnected parts of a drawing in columns, in their order from top to bottom. Graphviz sets all of them below
- * each other, which is small and narrow on a screen.
+ * Sets the unconnected parts of a drawing in columns, in the order of the topology.
  *
  * @param aspect - The width of the view in relation to its height.
  */
 export function packDrawing(drawing: Drawing, aspect: number): Drawing {
-  const components = componentsOf(drawing).sort((a, b) => a.top - b.top);
+  const components = componentsOf(drawing).map(measured);
+  if (components.length < 2) return drawing;
   const height = components.reduce((sum, component) => sum + heightOf(component), 0);
   let best: { readonly columns: Component[][]; readonly scale: number } | undefined;
   for (let count = 1; count <= Math.min(components.length, 12); count++) {
@@ -34,11 +30,17 @@ export function packDrawing(drawing: Drawing, aspect: number): Drawing {
     const scale = Math.min(aspect / width, 1 / tallest);
     if (best === undefined || scale > best.scale * 1.05) best = { columns, scale };
   }
-  if (best === undefined || best.columns.length < 2) return drawing;
-  return place(drawing, best.columns);
+  return place(drawing, best?.columns ?? []);
 }
 
-function componentsOf({ boxes, lines }: Drawing): Component[] {
+/** Finds the parts that are not connected with each other, in the order of their first boxes. */
+export function componentsOf<Box extends Pick<DrawnBox, 'key'>, Line extends Pick<DrawnLine, 'from' | 'to'>>({
+  boxes,
+  lines,
+}: {
+  readonly boxes: readonly Box[];
+  readonly lines: readonly Line[];
+}): readonly { readonly boxes: readonly Box[]; readonly lines: readonly Line[] }[] {
   const parents = new Map<string, string>(boxes.map(({ key }) => [key, key]));
   const rootOf = (key: string): string => {
     let root = key;
@@ -47,35 +49,35 @@ function componentsOf({ boxes, lines }: Drawing): Component[] {
     return root;
   };
   for (const { from, to } of lines) parents.set(rootOf(from), rootOf(to));
-  const found = new Map<string, Component>();
+  const found = new Map<string, { boxes: Box[]; lines: Line[] }>();
   for (const box of boxes) {
-    const { key, x, y, width, height } = box;
-    const component = found.get(rootOf(key)) ?? emptyComponent();
-    found.set(rootOf(key), component);
-    component.boxes.push(box);
-    include(component, x - width / 2, y - height / 2);
-    include(component, x + width / 2, y + height / 2);
+    const root = rootOf(box.key);
+    const component = found.get(root);
+    if (component === undefined) found.set(root, { boxes: [box], lines: [] });
+    else component.boxes.push(box);
   }
-  for (const line of lines) {
-    const component = found.get(rootOf(line.from)) as Component;
-    component.lines.push(line);
-    for (const [, x, y] of line.path.matchAll(coordinates)) include(component, Number(x), Number(y));
-    if (line.label === undefined) continue;
-    const { x, y } = line.label;
-    const width = Math.max(...line.text.map(({ length }) => length)) * widthOfCharacter;
-    const height = line.text.length * heightOfText;
-    include(component, x - width / 2, y - height / 2);
-    include(component, x + width / 2, y + height / 2);
-  }
+  for (const line of lines) found.get(rootOf(line.from))?.lines.push(line);
   return [...found.values()];
 }
 
-const coordinates = /(-?[\d.]+),(-?[\d.]+)/g;
-const [widthOfCharacter, heightOfText] = [6, 12];
-
-function emptyComponent(): Component {
+function measured({ boxes, lines }: Pick<Component, 'boxes' | 'lines'>): Component {
   const [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  return { boxes: [], lines: [], left: most, right: least, top: most, bottom: least };
+  const component: Component = { boxes, lines, left: most, right: least, top: most, bottom: least };
+  for (const box of boxes) includePlace(component, box);
+  for (const { path, label } of lines) {
+    for (const [, x, y] of path.matchAll(coordinates)) include(component, Number(x), Number(y));
+    if (label !== undefined) includePlace(component, label);
+  }
+  return component;
+}
+
+const coordinates = /(-?[\d.]+),(-?[\d.]+)/g;
+
+type Place = Pick<DrawnBox, 'x' | 'y' | 'width' | 'height'>;
+
+function includePlace(component: Component, { x, y, width, height }: Place): void {
+  include(component, x - width / 2, y - height / 2);
+  include(component, x + width / 2, y + height / 2);
 }
 
 function include(component: Component, x: number, y: number): void {
@@ -86,7 +88,7 @@ function include(component: Component, x: number, y: number): void {
 }
 
 function heightOf({ top, bottom }: Component): number {
-  return bottom - top + gap;
+  return bottom - top + rowGap;
 }
 
 /** Fills columns up to a height; the middle of a component decides on which side of the limit it is. */
@@ -111,7 +113,7 @@ function sizeOf(columns: readonly (readonly Component[])[]): {
   const heights = columns.map((column) => column.reduce((sum, component) => sum + heightOf(component), 0));
   return {
     width: widths.reduce((sum, width) => sum + width + gap, -gap),
-    height: Math.max(...heights) - gap,
+    height: Math.max(...heights) - rowGap,
   };
 }
 

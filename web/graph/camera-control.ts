@@ -1,82 +1,51 @@
-import type { RefObject } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { Drawing, Point } from '../../src/analysis/diagram/drawing.js';
-import {
-  between,
-  type Camera,
-  firstView,
-  fitTo,
-  pan,
-  type Rectangle,
-  reveal,
-  type Size,
-  zoomAt,
-} from './camera.js';
+import type { Point } from '../../src/analysis/diagram/drawing.js';
+import { between, type Camera, fitTo, pan, type Rectangle, type Size, zoomAt } from './camera.js';
+
+/** Finds the next camera; the same one to stay. */
+type CameraChange = (from: Camera, view: Size) => Camera;
 
 /** What moves the view of a drawing. */
 export interface CameraControl {
   /** Zooms about the middle of the view. */
   zoom(factor: number): void;
-  /** Shows a rectangle, or the whole drawing. */
-  fit(rectangle?: Rectangle): void;
-  /** Shows as much of the drawing as is readable. */
-  first(): void;
-  pan(by: Point): void;
-  /** Shows a point. */
-  reveal(point: Point): void;
-  /** Moves the view along, without animation, so that a point of the drawing that has moved stays where it was seen. */
-  follow(from: Point, to: Point): void;
-  /** Moves a point of the drawing to the middle of the view, without animation. */
-  centre(point: Point): void;
-  /** The middle of the view, as a point of the drawing. */
-  middle(): Point;
+  /** Shows the whole drawing. */
+  fit(): void;
+  /** Moves the view without animation. */
+  move(change: CameraChange): void;
+  /** Moves the view with an animation. */
+  glide(change: CameraChange): void;
+  /** The part of the drawing that is seen. */
+  seen(): Rectangle;
   /** Calls a function whenever another part of the drawing is seen, until the returned function is called. */
-  watch(listener: (seen: Rectangle) => void): () => void;
+  watch(listener: (seen: Rectangle, scale: number) => void): () => void;
+  /** Moves the view as a key says. Returns whether it is one of these keys. */
+  key(event: KeyboardEvent): boolean;
+  /** Listens to the pointer and the wheel, until the returned function is called. */
+  attach(): () => void;
 }
 
 /**
- * Moves the view with the pointer, the wheel and two fingers. The camera is not state of a component: it sets one
- * attribute of `world`, so that a frame costs no rendering.
+ * Moves the view with the pointer, the wheel and two fingers. Each movement sets one attribute of `world`, so that a frame
+ * costs no rendering.
  *
  * @param view - The element that is seen.
  * @param world - The group of everything that moves.
+ * @param first - What is seen at first.
+ * @param scrolls - Whether the wheel without Ctrl scrolls the page around the view.
  */
-export function useCamera(
-  view: RefObject<SVGSVGElement | null>,
-  world: RefObject<SVGGElement | null>,
-  drawing: Drawing,
+export function createControl(
+  view: { readonly current: SVGSVGElement | null },
+  world: { readonly current: SVGGElement | null },
+  drawing: { readonly current: Size },
+  first: (seen: Size) => Camera,
+  scrolls = false,
 ): CameraControl {
-  const size = useRef(drawing);
-  size.current = drawing;
-  const control = useMemo(() => createControl(view, world, size), [view, world]);
-  useEffect(() => control.attach(), [control]);
-  return control;
-}
-
-/** How long the view has to rest before its detail changes, in milliseconds. */
-const restTime = 120;
-
-/** At smaller scales the texts of lines are hidden, then the second lines of boxes, then all texts. */
-const readableScales = { lines: 0.5, labels: 0.35, boxes: 0.2 } as const;
-
-function createControl(
-  view: RefObject<SVGSVGElement | null>,
-  world: RefObject<SVGGElement | null>,
-  drawing: { readonly current: Drawing },
-): CameraControl & { attach(): () => void } {
   let camera: Camera | undefined;
   let target: Camera | undefined;
   let seen: Size = { width: 0, height: 0 };
   let frame = 0;
-  let rest: number | undefined;
-  const listeners = new Set<(seen: Rectangle) => void>();
+  const listeners = new Set<(seen: Rectangle, scale: number) => void>();
 
-  const showDetail = () => {
-    if (camera === undefined || view.current === null) return;
-    const { scale } = camera;
-    const detail = Object.entries(readableScales).find(([, least]) => scale >= least)?.[0] ?? 'none';
-    if (view.current.dataset.detail !== detail) view.current.dataset.detail = detail;
-  };
   const rectangleOf = ({ x, y, scale }: Camera): Rectangle => ({
     x: -x / scale,
     y: -y / scale,
@@ -87,29 +56,29 @@ function createControl(
     if (camera === undefined || world.current === null) return;
     const { x, y, scale } = camera;
     world.current.setAttribute('transform', `translate(${x} ${y}) scale(${scale})`);
-    for (const listener of listeners) listener(rectangleOf(camera));
-    // Showing or hiding hundreds of texts takes longer than a frame, so a movement does not wait for it.
-    clearTimeout(rest);
-    rest = window.setTimeout(showDetail, restTime);
+    for (const listener of listeners) listener(rectangleOf(camera), scale);
   };
   const schedule = (draw: FrameRequestCallback) => {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(draw);
   };
   /** The next position of a movement that is not animated; several in one frame are drawn once. */
-  const move = (change: (from: Camera) => Camera) => {
+  const move = (change: CameraChange) => {
     const from = target ?? camera;
     if (from === undefined) return;
     target = undefined;
-    camera = change(from);
+    camera = change(from, seen);
     schedule(apply);
   };
-  const glide = (to: Camera) => {
+  const glide = (change: CameraChange) => {
     const from = camera;
     if (from === undefined || matchMedia('(prefers-reduced-motion: reduce)').matches) {
-      move(() => to);
+      move(change);
       return;
     }
+    const before = target ?? from;
+    const to = change(before, seen);
+    if (to === before) return;
     target = to;
     const began = performance.now();
     const step = (now: number) => {
@@ -124,35 +93,27 @@ function createControl(
   const whole = (): Rectangle => ({ x: 0, y: 0, ...drawing.current });
   const centre = (): Point => ({ x: seen.width / 2, y: seen.height / 2 });
 
+  const zoom = (factor: number) => glide((from) => zoomAt(from, centre(), factor, drawing.current, seen));
+  const showAll = () => glide(() => fitTo(whole(), seen));
   return {
-    zoom: (factor) => {
-      const from = target ?? camera;
-      if (from !== undefined) glide(zoomAt(from, centre(), factor, drawing.current, seen));
+    zoom,
+    fit: showAll,
+    key({ key, ctrlKey, metaKey, altKey }) {
+      const by = panSteps[key];
+      if (ctrlKey || metaKey || altKey) return false;
+      if (by !== undefined) move((from) => pan(from, by, drawing.current, seen));
+      else if (key === '+' || key === '=') zoom(1.25);
+      else if (key === '-' || key === '_') zoom(0.8);
+      else if (key === '0') showAll();
+      else return false;
+      return true;
     },
-    fit: (rectangle = whole()) => glide(fitTo(rectangle, seen)),
-    first: () => glide(firstView(drawing.current, seen)),
-    pan: (by) => move((from) => pan(from, by, drawing.current, seen)),
-    reveal: (point) => {
-      const from = target ?? camera;
-      if (from === undefined) return;
-      const to = reveal(from, point, seen);
-      if (to !== from) glide(to);
-    },
-    follow: (from, to) =>
-      move(({ x, y, scale }) => ({
-        scale,
-        x: x + (from.x - to.x) * scale,
-        y: y + (from.y - to.y) * scale,
-      })),
-    centre: ({ x, y }) =>
-      move(({ scale }) => ({ scale, x: seen.width / 2 - x * scale, y: seen.height / 2 - y * scale })),
-    middle: () => {
-      const { x, y, width, height } = rectangleOf(camera ?? fitTo(whole(), seen));
-      return { x: x + width / 2, y: y + height / 2 };
-    },
+    move,
+    glide,
+    seen: () => rectangleOf(camera ?? fitTo(whole(), seen)),
     watch(listener) {
       listeners.add(listener);
-      if (camera !== undefined) listener(rectangleOf(camera));
+      if (camera !== undefined) listener(rectangleOf(camera), camera.scale);
       return () => listeners.delete(listener);
     },
     attach() {
@@ -163,16 +124,15 @@ function createControl(
         const before = centre();
         seen = entry.contentRect;
         if (camera === undefined) {
-          camera = firstView(drawing.current, seen);
+          camera = first(seen);
           apply();
-          showDetail();
         } else {
           const after = centre();
           move((from) => ({ ...from, x: from.x + after.x - before.x, y: from.y + after.y - before.y }));
         }
       });
       resized.observe(element);
-      const detach = listenToPointers(element, (by, factor, at) =>
+      const detach = listenToPointers(element, scrolls, (by, factor, at) =>
         move((from) => {
           const moved = pan(from, by, drawing.current, seen);
           return factor === 1 ? moved : zoomAt(moved, at, factor, drawing.current, seen);
@@ -182,17 +142,23 @@ function createControl(
         resized.disconnect();
         detach();
         cancelAnimationFrame(frame);
-        clearTimeout(rest);
       };
     },
   };
 }
 
+const panSteps: Readonly<Record<string, Point | undefined>> = {
+  ArrowLeft: { x: 60, y: 0 },
+  ArrowRight: { x: -60, y: 0 },
+  ArrowUp: { x: 0, y: 60 },
+  ArrowDown: { x: 0, y: -60 },
+};
+
 /** A movement of the pointers: by how much, and the factor of the zoom about a point of the view. */
 type Moved = (by: Point, factor: number, at: Point) => void;
 
 /** One pointer pans, two pan and zoom, the wheel pans, and zooms with Ctrl, as the pinch of a touchpad is reported. */
-function listenToPointers(element: SVGSVGElement, moved: Moved): () => void {
+function listenToPointers(element: SVGSVGElement, scrolls: boolean, moved: Moved): () => void {
   const pointers = new Map<number, Point>();
   let travelled = 0;
   const placeOf = ({ clientX, clientY }: MouseEvent): Point => {
@@ -229,6 +195,7 @@ function listenToPointers(element: SVGSVGElement, moved: Moved): () => void {
     if (pointers.size === 0) delete element.dataset.dragging;
   };
   const wheel = (event: WheelEvent) => {
+    if (scrolls && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
     const [x, y] = [event.deltaX * lines, event.deltaY * lines];
