@@ -7,7 +7,8 @@ const service = readFileSync(new URL('../../docs/examples/service.gg', import.me
 
 test('the studio has a reference of the running API, updated with each save', async () => {
   const server = await startDev({ 'service.gg': service });
-  const page = await openPage(`${server.origin}/_gg/reference/`);
+  const page = await openPage(`${server.origin}/`);
+  await page.getByRole('link', { name: 'Reference', exact: true }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'Graph' }).click();
   await page.getByRole('link', { name: 'PROCESS readUser' }).click();
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('readUser');
@@ -33,4 +34,15 @@ test('the panel of a selected part links to its reference page', async () => {
   await page.getByRole('tab', { name: 'Reference', exact: true }).click();
   await page.getByRole('link', { name: 'Reference page' }).click();
   expect(await page.title()).toContain('ReadUser');
+});
+
+test('the start page links the studio and the reference, and all have the title of the API', async () => {
+  const { origin } = await startDev({ 'service.gg': service }, ['dev', 'service.gg', '--title', 'Users']);
+  const page = await openPage(`${origin}/`);
+  expect(await page.title()).toBe('Users');
+  await checkAccessibility(page);
+  await page.getByRole('link', { name: 'Studio', exact: true }).click();
+  await expect.poll(() => page.title()).toBe('Users · gg-svc studio');
+  await page.goto(`${origin}/_gg/reference/`);
+  expect(await page.title()).toBe('Users');
 });

@@ -61,6 +61,15 @@ test('shows findings at their lines, and applies a fix with one click', async ()
   await finding.waitFor({ state: 'detached' });
 });
 
+test('counts the notes of a topology, in the words of gg-svc check', async () => {
+  const { origin } = await startDev({
+    'shop.gg': '(box { id: ID!, name: String })\n(box)-[:FOLD]->(saved { id: ID! })\n',
+  });
+  const page = await openPage(`${origin}/_gg/`);
+  await page.getByRole('button', { name: '2 notes', exact: true }).click();
+  await page.getByText('note GG3032').waitFor();
+});
+
 test('keeps the text of the served API while a file has errors, and shows the findings of the current text', async () => {
   const topology = '(root)-[:PROCESS { id: ID! }]->(box { id: ID!, name: String })\n';
   const server = await startDev({ 'shop.gg': topology });

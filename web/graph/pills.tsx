@@ -77,7 +77,7 @@ function Shown({
 }
 
 /** About the width of a character of this size; a text that may be wider is set narrower. */
-const widthOfCharacter = 5;
+const widthOfCharacter = 4.7;
 
 /** From this distance on, a line leads from the text of an edge to its numbers. */
 const far = 45;

@@ -122,6 +122,9 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const debounce = 200;
 
 async function openFragment(): Promise<void> {
+  const name = /^#example=(\w+)$/.exec(location.hash)?.[1];
+  const named = examples.value.find(({ title }) => title === name);
+  if (named !== undefined) return replaceAll(named, true);
   const state = await readFragment(location.hash);
   const isState = state !== undefined && !('problem' in state);
   notice.value = state !== undefined && 'problem' in state ? state.problem : undefined;

@@ -4,13 +4,13 @@ import { kept } from './storage.js';
 
 /** Gives every code its colours and a button that copies it, and shows one language of a request at a time. */
 export function finishCode(): void {
-  for (const figure of document.querySelectorAll('main figure')) {
+  for (const figure of document.querySelectorAll<HTMLElement>('main figure')) {
     const code = figure.querySelector('code');
     if (code === null) continue;
     const text = code.textContent ?? '';
     const parts = colour(code.className, text);
     if (parts !== undefined) code.replaceChildren(...parts);
-    figure.querySelector('figcaption')?.append(copyButton(text));
+    figure.querySelector('figcaption')?.append(copyButton(figure.dataset.copy ?? text));
   }
   for (const tabs of document.querySelectorAll<HTMLElement>('main .tabs')) makeTabs(tabs);
 }

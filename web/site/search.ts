@@ -70,7 +70,11 @@ function entriesOf([title, path, kind, summary, members]: ListedPage): readonly 
   const own = kindOfMember(kind);
   return [
     entry(title, kind, summary, ''),
-    ...members.map(([name, , , said]) => entry(`${title}.${name}`, own, said, `#member-${name}`)),
+    ...members.map(([name, , , said, id]) =>
+      id === undefined
+        ? entry(`${title}.${name}`, own, said, `#member-${name}`)
+        : entry(name, `in ${title}`, said, `#${id}`),
+    ),
   ];
 }
 

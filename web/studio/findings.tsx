@@ -1,4 +1,5 @@
 import { computed } from '@preact/signals';
+import { severityWords } from '../../src/base/diagnostics/render/report.js';
 import { createSourceFile, lineMapOf, positionAt } from '../../src/base/source/source-file.js';
 import { Finding } from './panels/source-tab.js';
 import { state } from './store.js';
@@ -12,11 +13,11 @@ const sources = computed(
   () => new Map((state.value?.sources ?? []).map(({ name, text }) => [name, createSourceFile(name, text)])),
 );
 
-/** `2 errors, 1 warning`, or `No findings`. */
+/** `2 errors, 1 warning, 1 note`, or `No findings`. */
 export function findingsTitle(): string {
-  const counts = (['error', 'warning', 'info'] as const).flatMap((severity) => {
+  const counts = (['error', 'warning', 'information'] as const).flatMap((severity) => {
     const count = findings.value.filter((finding) => finding.severity === severity).length;
-    return count === 0 ? [] : [`${count} ${severity}${count === 1 || severity === 'info' ? '' : 's'}`];
+    return count === 0 ? [] : [`${count} ${severityWords[severity]}${count === 1 ? '' : 's'}`];
   });
   return counts.length === 0 ? 'No findings' : counts.join(', ');
 }
@@ -24,8 +25,7 @@ export function findingsTitle(): string {
 /** The findings in the text of the topology, with their places and fixes. */
 export function Findings() {
   const shown = state.value;
-  if (shown === undefined || findings.value.length === 0)
-    return <p>The topology has neither errors nor warnings.</p>;
+  if (shown === undefined || findings.value.length === 0) return <p>The topology has no findings.</p>;
   return (
     <ul class="findings">
       {findings.value.map(({ severity, span }, index) => {

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { type StudioMessage, type StudioState, studioPaths } from '../../src/tools/studio/protocol.js';
 import type { Selection } from '../graph/structure.js';
 import { followStream } from './shared-stream.js';
@@ -12,6 +12,10 @@ export const state = signal<StudioState | undefined>(undefined);
 export const apiTitle = computed(() => {
   const { api, title } = state.value ?? {};
   return api?.title ?? title;
+});
+
+effect(() => {
+  if (apiTitle.value !== undefined) document.title = `${apiTitle.value} · gg-svc studio`;
 });
 
 /** The selected box or line of the graph: the id of a node, or the coordinate of an operation or a union. */

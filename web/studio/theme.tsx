@@ -4,7 +4,13 @@ const themes = ['system', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
 
 const key = 'gg-svc theme';
-const theme = signal<Theme>(themes.find((each) => each === localStorage.getItem(key)) ?? 'system');
+const keptTheme = () => themes.find((each) => each === localStorage.getItem(key)) ?? 'system';
+const theme = signal<Theme>(keptTheme());
+
+// The page around this one, or another tab, has changed the theme.
+addEventListener('storage', () => {
+  theme.value = keptTheme();
+});
 
 effect(() => {
   const { dataset } = document.documentElement;

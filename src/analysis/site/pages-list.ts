@@ -16,8 +16,11 @@ export type ListedPage = readonly [
   members: readonly ListedMember[],
 ];
 
-/** A field, an argument or a value. `page` is the path of its type, empty for a built-in scalar. */
-export type ListedMember = readonly [name: string, type: string, page: string, said: string];
+/**
+ * A field, an argument or a value. `page` is the path of its type, empty for a built-in scalar. In a guide, a section with
+ * its anchor.
+ */
+export type ListedMember = readonly [name: string, type: string, page: string, said: string, id?: string];
 
 /** The script of the list: it calls the function of the site's script, for browsers read no JSON from the disk. */
 export function printPagesList({ areas, further }: Pick<Site, 'areas' | 'further'>): string {

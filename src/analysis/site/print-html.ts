@@ -16,13 +16,48 @@ const sitePolicy = pagePolicy({
   ancestors: undefined,
 });
 
-/**
- * Prints a page as HTML. Links are relative, so that the site works in any folder. The script of the site lists the pages
- * in the navigation: otherwise each page would repeat them all.
- */
+/** Prints a page as HTML. Links are relative, so that the site works in any folder. */
 export function printHtml(site: Pick<Site, 'title'>, page: Page): string {
-  const toRoot = '../'.repeat(page.path.split('/').length - 1);
-  const name = page.path === 'index' ? site.title : `${page.title} · ${site.title}`;
+  const toRoot = rootOf(page.path);
+  const kind =
+    page.kind === undefined
+      ? ''
+      : html`<p class="kind ${page.kind.replaceAll(' ', '-')}">${page.kind}</p>
+`;
+  return printFrame({
+    site: site.title,
+    path: page.path,
+    title: page.title,
+    head: html`<link rel="alternate" type="text/markdown" href="${toRoot}${page.path}.md">
+`,
+    main: html`${kind}<h1>${page.title}</h1>
+${page.blocks.map((block) => printBlock(block, toRoot))}`,
+    footer: html`<a href="${toRoot}${page.path}.md">This page as Markdown</a>`,
+  });
+}
+
+function rootOf(path: string): string {
+  return '../'.repeat(path.split('/').length - 1);
+}
+
+/** The parts of a page that depend on its content. */
+interface Frame {
+  /** The title of the site. */
+  readonly site: string;
+  readonly path: string;
+  readonly title: string;
+  readonly head: Html;
+  readonly main: Html;
+  readonly footer: Html;
+}
+
+/**
+ * Prints the frame of a page, for the sites of APIs and that of the project. The script of the site lists the pages in
+ * the navigation: otherwise each page would repeat them all.
+ */
+export function printFrame({ site, path, title, head, main, footer }: Frame): string {
+  const toRoot = rootOf(path);
+  const name = path === 'index' ? site : `${title} · ${site}`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -33,13 +68,12 @@ export function printHtml(site: Pick<Site, 'title'>, page: Page): string {
 <title>${name}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${toRoot}style.css">
-<link rel="alternate" type="text/markdown" href="${toRoot}${page.path}.md">
-<script src="${toRoot}site.js"></script>
+${head}<script src="${toRoot}site.js"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header>
-<a class="name" href="${toRoot}index.html">${site.title}</a>
+<a class="name" href="${toRoot}index.html">${site}</a>
 <form role="search" action="${toRoot}all.html">
 <input type="search" aria-label="Search" placeholder="Search" autocomplete="off">
 <button type="submit">Find</button>
@@ -48,14 +82,8 @@ export function printHtml(site: Pick<Site, 'title'>, page: Page): string {
 </header>
 <nav aria-label="Pages"><a href="${toRoot}all.html">All pages</a></nav>
 <main id="content">
-${
-  page.kind === undefined
-    ? ''
-    : html`<p class="kind ${page.kind.replaceAll(' ', '-')}">${page.kind}</p>
-`
-}<h1>${page.title}</h1>
-${page.blocks.map((block) => printBlock(block, toRoot))}</main>
-<footer><a href="${toRoot}${page.path}.md">This page as Markdown</a></footer>
+${main}</main>
+<footer>${footer}</footer>
 </body>
 </html>
 `.html;

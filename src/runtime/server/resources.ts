@@ -35,6 +35,8 @@ export interface ResourceParts {
   readonly exports: SchemaExports;
   readonly federation: FederationProjectionSource | undefined;
   readonly documents: boolean;
+  /** Whether the studio is served in front of the server. */
+  readonly hasStudio: boolean;
   readonly mcp: McpOptions | undefined;
   readonly runs: OpenRuns | undefined;
 }
@@ -58,7 +60,7 @@ function ownRoutes(schema: GqlSchema): readonly RestRoute[] {
 /** Makes the resources of a server, by path. Throws if the path of GraphQL or MCP is that of a route. */
 export function createResources(
   environment: Environment,
-  { engine, exports, federation, documents, mcp, runs }: ResourceParts,
+  { engine, exports, federation, documents, hasStudio, mcp, runs }: ResourceParts,
 ): RouteTable {
   const { endpoint, schema } = environment;
   const taken = ownRoutes(schema).find(({ path }) => path === endpoint);
@@ -73,7 +75,7 @@ export function createResources(
   return new RouteTable([
     ...createRestResources(environment),
     ...createChainResources(environment, runs),
-    ...(documents ? documentsOf(environment, exports) : []),
+    ...(documents ? documentsOf(environment, exports, hasStudio) : []),
     [serverPaths.bundle, createBundle(federation)],
     ...(mcp === undefined ? [] : [[mcpPath, createMcpResource(createMcp(environment, mcp, runs))] as const]),
     // Last: an endpoint below `/api/` replaces an operation of that name.
@@ -135,7 +137,7 @@ export function createHealth(
   ]);
 }
 
-function documentsOf(environment: Environment, exports: SchemaExports) {
+function documentsOf(environment: Environment, exports: SchemaExports, hasStudio: boolean) {
   const { schema, endpoint, production } = environment;
   const page = createOriginText((origin) =>
     renderPage(schema, {
@@ -143,6 +145,7 @@ function documentsOf(environment: Environment, exports: SchemaExports) {
       origin,
       endpoint,
       hasQueryPage: !production && hasPeer('@graphql-yoga/render-graphiql'),
+      hasStudio,
     }),
   );
   const collection = createOriginText((origin) => writeCollection(exports.collection(origin)));

@@ -36,7 +36,7 @@ import { createExports } from './schema-exports.js';
 export type Running = ReturnType<typeof run<never>>;
 
 /** The parts that a server opens before its topology is loaded. */
-interface RunningParts extends Omit<ResourceParts, 'exports' | 'federation' | 'runs'> {
+interface RunningParts extends Omit<ResourceParts, 'exports' | 'federation' | 'hasStudio' | 'runs'> {
   readonly telemetry: Telemetry | undefined;
   readonly hooks: Hooks;
   readonly traffic: Traffic;
@@ -119,7 +119,15 @@ export function run<TContext>(
   };
   const environment: Environment = { ...traits, schema, execution };
   const runs = place && openRuns(environment, place, events);
-  const resources = createResources(environment, { ...parts, exports, federation, runs: runs?.open });
+  // Only the studio has a recorder.
+  const hasStudio = telemetry?.recorder !== undefined;
+  const resources = createResources(environment, {
+    ...parts,
+    exports,
+    federation,
+    hasStudio,
+    runs: runs?.open,
+  });
   const runChain = createChainProgram(environment, runs?.open);
   const endSubscriptions = (): void => {
     loading?.then((engine) => engine.subscriptions.end()).catch(() => undefined);

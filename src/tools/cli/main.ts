@@ -11,8 +11,8 @@ import {
 } from './terminal/command.js';
 import { type CliIo, exitCodes, readPage, readVersion, usesColor } from './terminal/io.js';
 
-const about = `Compiles .gg topologies to a GraphQL schema, an OpenAPI 3.1 document and a
-Postman collection, and serves them as an API.`;
+const about =
+  'Compiles .gg topologies to a GraphQL schema, an OpenAPI 3.1 document and a Postman collection, and serves them as an API.';
 
 /**
  * Runs the command line.
@@ -74,7 +74,8 @@ async function createProgram(args: readonly string[], io: CliIo, onExit: (code: 
       getOutHasColors: () => usesColor(io.env, io.stdoutIsTerminal),
       getErrHasColors: () => usesColor(io.env, io.stderrIsTerminal),
     })
-    .configureHelp({ styleTitle: (text) => `\u001b[1m${text}\u001b[22m` })
+    // Descriptions of options also wrap where a narrow terminal leaves them little room.
+    .configureHelp({ styleTitle: (text) => `\u001b[1m${text}\u001b[22m`, minWidthToWrap: 20 })
     .showHelpAfterError('Try gg-svc --help.')
     .addHelpText('after', () => helpPage('gg-svc', io, fit));
   // An event instead of `program.version()`, so that package.json is read only when the option is given.

@@ -26,8 +26,9 @@ const exitCode = await run(process.argv.slice(2), {
   // `isTTY` is undefined without a terminal, although its type is boolean.
   stdoutIsTerminal: process.stdout.isTTY === true,
   stderrIsTerminal: process.stderr.isTTY === true,
-  stdoutColumns: process.stdout.columns,
-  stderrColumns: process.stderr.columns,
+  // Some terminals say 0: they do not know their width.
+  stdoutColumns: process.stdout.columns || undefined,
+  stderrColumns: process.stderr.columns || undefined,
   clock: () => performance.now(),
   onStop,
   onUnhandledRejection,

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Diagnostic } from '../../../src/base/diagnostics/diagnostic.js';
+import { severityWords } from '../../../src/base/diagnostics/render/report.js';
 import {
   type FixRequest,
   type StudioApi,
@@ -144,7 +145,7 @@ export function Finding({ state, index }: { readonly state: StudioState; readonl
     <div class={`finding ${severity}`}>
       <p>
         <strong>
-          {severity} {code}
+          {severityWords[severity]} {code}
         </strong>{' '}
         {message} <span class="quiet">gg-svc explain {code}</span>
       </p>

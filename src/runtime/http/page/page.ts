@@ -19,6 +19,8 @@ import { pageStyle } from './style.js';
 interface PageOptions extends Addresses {
   readonly title: string;
   readonly hasQueryPage: boolean;
+  /** Whether the studio is served, with the reference. */
+  readonly hasStudio: boolean;
 }
 
 const styleHash = createHash('sha256').update(pageStyle).digest('base64');
@@ -36,7 +38,7 @@ export const pageHeaders: readonly string[] = [
  * page has no scripts and loads nothing.
  */
 export function renderPage(schema: GqlSchema, options: PageOptions): string {
-  const { title, endpoint, hasQueryPage } = options;
+  const { title, endpoint, hasQueryPage, hasStudio } = options;
   const sections = [
     section(
       schema,
@@ -69,6 +71,7 @@ ${
 `
 }<p>${countOf(schema)}</p>
 <nav aria-label="Documents">
+${hasStudio ? html`<a href="/_gg/">Studio</a> <a href="/_gg/reference/">Reference</a>` : ''}
 ${hasQueryPage ? html`<a href="${endpoint}">GraphQL</a>` : ''}
 <a href="/openapi.json">OpenAPI</a>
 <a href="/collection.json">Postman collection</a>

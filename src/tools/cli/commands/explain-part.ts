@@ -16,6 +16,7 @@ import type { Store } from '../../../runtime/store/store.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
+import { reflow } from '../terminal/reflow.js';
 
 export async function explainPart(wanted: string, files: readonly string[], options: CliOptions, io: CliIo) {
   const topology = await readTopology(files, io, options);
@@ -37,7 +38,8 @@ export async function explainPart(wanted: string, files: readonly string[], opti
   const color = usesColor(io.env, io.stdoutIsTerminal);
   const explanations = explain(schema, documents, subject.coordinates);
   const statements = await statementsOf(schema, subject.coordinates, options.engine as Store['engine']);
-  const shown = explanations.map((explanation) => renderExplanation(explanation, sources, color));
+  const broken = (text: string) => reflow(text, io.stdoutColumns);
+  const shown = explanations.map((explanation) => renderExplanation(explanation, sources, color, broken));
   io.stdout([...shown, ...statements].join('\n'));
   return exitCodes.fine;
 }
@@ -72,19 +74,26 @@ function renderExplanation(
   { coordinate, signature, access, rule, places, parts }: Explanation,
   sources: readonly SourceFile[],
   color: boolean,
+  broken: (text: string) => string,
 ): string {
   const colors = pc.createColors(color);
   const paint = { gutter: colors.dim, marker: colors.cyan };
   const maps = sources.map(lineMapOf);
-  const lines = [`${colors.bold(coordinate)}  ${colors.dim(signature)}`, ...(access ? [access] : []), ''];
+  const lines = [
+    broken(`${colors.bold(coordinate)}  ${colors.dim(signature)}`),
+    ...(access ? [broken(access)] : []),
+    '',
+  ];
   for (const { span, what } of places) {
     const source = sources.find(({ name }) => name === span.file);
     if (source === undefined) throw new Error(`invariant: ${span.file} is not among the sources`);
     const place = `${colors.dim('-->')} ${describePlace(maps, span)}`;
     lines.push(`from ${what}`, ` ${place}`, renderFrame(source, span, paint), '');
   }
-  lines.push(`rule: ${rule.text}`, `      ${colors.dim(rule.page)}`);
-  const rows = listParts(parts).map(([artifact, at]) => `  ${colors.dim(artifact.padEnd(width))}  ${at}`);
+  lines.push(broken(`rule: ${rule.text}`), `      ${colors.dim(rule.page)}`);
+  const rows = listParts(parts).map(([artifact, at]) =>
+    broken(`  ${colors.dim(artifact.padEnd(width))}  ${at}`),
+  );
   if (rows.length > 0) lines.push('', 'Generated from it:', ...rows);
   return `${lines.join('\n')}\n`;
 }

@@ -6,6 +6,7 @@ import { type CliIo, exitCodes, readPage, usesColor } from '../terminal/io.js';
 import { reflow } from '../terminal/reflow.js';
 
 export const command: CliCommand = {
+  doing: 'Explaining',
   project: 'options',
   options: { '--engine <name>': choice('database whose statements are shown', ['sqlite', 'postgres']) },
   async run(operands, options, io) {

@@ -23,6 +23,7 @@ const themeHelp = 'colours of an SVG or PNG (default: auto, the theme of the rea
 const themes = ['auto', 'light', 'dark'] as const;
 
 export const command: CliCommand = {
+  doing: 'Drawing',
   project: 'files',
   options: {
     '--operation <name>': 'draw only the neighbourhood of an operation or a union',

@@ -7,6 +7,7 @@ import { readText } from '../terminal/option-values.js';
 import { requireValid } from '../terminal/report-findings.js';
 
 export const command: CliCommand = {
+  doing: 'Writing types',
   project: 'files',
   options: {
     '-o, --out <file>': 'output file (default: standard output)',

@@ -29,12 +29,18 @@ export function reflow(text: string, columns: number | undefined): string {
   return lines.join('\n');
 }
 
-/** Further lines begin below the text: behind the mark of an item, or the name in a list of names. */
+/**
+ * Further lines begin below the text: behind the mark of an item, or the name in a list of names. What is said of a command
+ * gets lines of its own.
+ */
 function wrapLine(line: string, columns: number): string {
-  if (widthOf(line) <= columns || /^\s*[$|]/.test(line)) return line;
+  if (widthOf(line) <= columns) return line;
+  const [, command, said] = /^(\s*\$ .*?\S) {2,}(\S.*)$/.exec(line) ?? [];
+  if (command !== undefined) return `${command}\n${wrapLine(`      ${said}`, columns)}`;
+  if (/^\s*[$|]/.test(line)) return line;
   const [head = ''] = /^(?: {2,}\S+ {2,}|- |\d+\. |\s*)/.exec(line) ?? [];
-  const indent = ' '.repeat(head.length > columns / 2 ? 2 : head.length);
-  let column = head.length;
+  const indent = ' '.repeat(widthOf(head) > columns / 2 ? 2 : widthOf(head));
+  let column = widthOf(head);
   const words = line.slice(head.length).split(' ');
   const pieces = words.map((word, at) => {
     const breaks = at > 0 && column + 1 + widthOf(word) > columns;

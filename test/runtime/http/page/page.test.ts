@@ -42,7 +42,12 @@ describe('the access of an operation on the start page', () => {
       origin: 'http://a',
       endpoint: '/graphql',
       hasQueryPage: false,
+      hasStudio: false,
     });
+
+  test('does not link a studio that is not served', () => {
+    expect(page()).not.toContain('/_gg/');
+  });
 
   test('is described in plain words', () => {
     const lines = [...page().matchAll(/<p class="access">(.*?)<\/p>/gs)].map(([, line]) =>

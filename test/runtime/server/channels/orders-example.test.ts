@@ -39,8 +39,12 @@ test('the orders example runs with one command: an HTTP and a file input, a file
 
   expect(await get('/api/price?sku=tea')).toEqual({ sku: 'tea', cents: 450, currency: 'EUR' });
   expect(await get('/api/price?sku=gold')).toBeNull();
+  expect(await get('/api/offer?sku=tea')).toMatchObject({
+    __typename: expect.stringMatching(/Price$/),
+    cents: 450,
+  });
   expect(await get('/api/orders?sku=cup')).toEqual([{ id: '2', sku: 'cup', count: 1 }]);
-  expect(((await get('/openapi.json')) as { 'x-io': unknown[] })['x-io'].length).toBe(3);
+  expect(((await get('/openapi.json')) as { 'x-io': unknown[] })['x-io'].length).toBe(4);
 
   const sent = await listen(origin, 'subscription { shipmentSent { id order } }');
   const arrived = await listen(origin, 'subscription { orderArrived(sku: "tea") { id count } }');

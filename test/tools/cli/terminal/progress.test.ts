@@ -1,73 +1,63 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import type { CliIo } from '../../../../src/tools/cli/terminal/io.js';
 import { withProgress } from '../../../../src/tools/cli/terminal/progress.js';
 
-beforeEach(
-  () =>
-    void vi.useFakeTimers({
-      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
-    }),
-);
-afterEach(() => void vi.useRealTimers());
-
-/** What the terminal got, with the marks that clear a line as `<`. */
+/** A file as the terminal: what it got, with the marks that clear a line as `<`. */
 function terminal(given: Partial<CliIo> = {}) {
-  let text = '';
-  const write = (more: string) => {
-    text += more.replaceAll('\r\u001b[K', '<');
-  };
-  const io = {
-    stdout: write,
-    stderr: write,
-    stderrIsTerminal: true,
-    env: {},
-    clock: () => performance.now(),
-    ...given,
-  } as CliIo;
-  return { io, text: () => text };
+  const folder = mkdtempSync(join(tmpdir(), 'gg-svc-progress-'));
+  const path = join(folder, 'terminal');
+  const fd = openSync(path, 'a');
+  onTestFinished(() => {
+    closeSync(fd);
+    rmSync(folder, { recursive: true });
+  });
+  const write = (text: string) => void writeSync(fd, text);
+  const io = { stdout: write, stderr: write, stderrIsTerminal: true, env: {}, ...given } as CliIo;
+  return { io, fd, text: () => readFileSync(path, 'utf8').replaceAll('\r\u001b[K', '<') };
 }
 
-test('work of up to a second shows nothing', async () => {
-  const { io, text } = terminal();
-  const done = withProgress('Working', io, () => new Promise((resolve) => setTimeout(resolve, 900, 7)));
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect([await done, text()]).toEqual([7, '']);
-});
+/** Leaves timers no time until the terminal shows a text, as compiling does. */
+function blockUntil(shows: () => boolean): void {
+  const nothing = new Int32Array(new SharedArrayBuffer(4));
+  while (!shows()) Atomics.wait(nothing, 0, 0, 1);
+}
 
-test('longer work shows its time in one line, which makes room for output and is gone at the end', async () => {
-  const { io, text } = terminal();
-  const done = withProgress('Working', io, async (own) => {
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+test('work shows its time in one line while it leaves timers no time; output takes the place of the line', async () => {
+  const { io, fd, text } = terminal();
+  const work = async (own: CliIo) => {
+    blockUntil(() => /^Working… \d+ s/.test(text()));
     own.stdout('one\n');
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-  });
-  await vi.advanceTimersByTimeAsync(3_000);
-  await done;
-  expect(text()).toBe('Working… 1 s<one\nWorking… 1 s<Working… 1 s<Working… 1 s<Working… 2 s<');
+    blockUntil(() => /s<one\nWorking… \d+ s/.test(text()));
+    return 7;
+  };
+  expect(await withProgress('Working', io, work, fd, 0)).toBe(7);
+  expect(text()).toMatch(/^(?:Working… \d+ s<)+one\n(?:Working… \d+ s<)+$/);
 });
 
-test('the line is gone after a failure, too', async () => {
-  const { io, text } = terminal({ stderrColumns: 6 });
-  const done = withProgress('Working', io, async () => {
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+test('the line fits the terminal, and is gone after a failure, too', async () => {
+  const { io, fd, text } = terminal({ stderrColumns: 6 });
+  const work = async () => {
+    blockUntil(() => text() !== '');
     throw new Error('failed');
-  });
-  const failed = expect(done).rejects.toThrow('failed');
-  await vi.advanceTimersByTimeAsync(3_000);
-  await failed;
-  expect(text()).toBe('Worki<');
+  };
+  await expect(withProgress('Working', io, work, fd, 0)).rejects.toThrow('failed');
+  expect(text()).toMatch(/^(?:Worki<)+$/);
+});
+
+test('work that ends before the time shows nothing', async () => {
+  const { io, fd, text } = terminal();
+  await withProgress('Working', io, async () => undefined, fd, 1e9);
+  expect(text()).toBe('');
 });
 
 test.each([{ stderrIsTerminal: false }, { env: { TERM: 'dumb' } }])(
   'nothing is shown with %j',
   async (given) => {
-    const { io, text } = terminal(given);
-    const done = withProgress('Working', io, (own) => {
-      expect(own).toBe(io);
-      return new Promise((resolve) => setTimeout(resolve, 5_000));
-    });
-    await vi.advanceTimersByTimeAsync(5_000);
-    await done;
+    const { io, fd, text } = terminal(given);
+    await withProgress('Working', io, async (own) => expect(own).toBe(io), fd, 0);
     expect(text()).toBe('');
   },
 );

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { renderPage } from '../../../../src/tools/cli/commands/explain.js';
+import { commands } from '../../../../src/tools/cli/commands/registry.js';
 import { reflow } from '../../../../src/tools/cli/terminal/reflow.js';
 import { repository, runCli } from '../stand-in-io.js';
 
@@ -21,6 +22,10 @@ test('indents the further lines of items and of names with a text', () => {
 test('keeps commands, tables and words that are too long', () => {
   const text = '  $ gg-svc build service.gg -o out\n| a | b | c | d | e | f |\nsupercalifragilistic';
   expect(reflow(text, 12)).toBe(text);
+});
+
+test('puts what is said of a command below it', () => {
+  expect(reflow('  $ gg-svc fmt    formats all files', 24)).toBe('  $ gg-svc fmt\n      formats all files');
 });
 
 test('breaks at the visible width of coloured words', () => {
@@ -60,3 +65,12 @@ test('gg-svc prints help and explanations for the width of its terminal', async 
     expect(narrow.stdout.replace(/\s+/g, ' ')).toBe(wide.stdout.replace(/\s+/g, ' '));
   }
 });
+
+test.each(commands.map(({ usage }) => usage.split(' ')[0] as string))(
+  'the help of gg-svc %s fits a terminal of 60 columns, except commands',
+  async (name) => {
+    const { stdout } = await runCli([name, '--help'], { stdoutColumns: 60 });
+    const long = stdout.split('\n').filter((line) => line.length > 60 && !/^ *\$ /.test(line));
+    expect(long).toEqual([]);
+  },
+);

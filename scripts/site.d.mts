@@ -1,0 +1,1 @@
+export declare function buildSite(out?: string, options?: { readonly exports?: boolean }): Promise<unknown>;
