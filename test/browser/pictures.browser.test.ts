@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildPlayground } from '../../scripts/playground.mjs';
+import { pages, proofs, shop } from '../analysis/diagram/large-topologies.js';
 import { commit, initialize } from '../tools/cli/git-repository.js';
 import { openPage } from './browser.js';
 import { startDev } from './dev-server.js';
@@ -197,4 +198,48 @@ test('the pictures of a static site show an operation and the graph', async () =
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Graph' }).click();
   await page.waitForURL('**/graph.html');
   await take(page, 'site-graph-dark');
+});
+
+describe('the pictures of large topologies show the first view in groups, and parts of it', () => {
+  const open = async (files: Readonly<Record<string, string>>, title: string) => {
+    const [file = ''] = Object.keys(files);
+    const { origin } = await startDev(files, ['dev', file, '--title', title]);
+    const page = await openStudio(origin, wide);
+    await page.locator('.graph .box.group').first().waitFor();
+    return page;
+  };
+  const search = async (page: Page, node: string) => {
+    await page.keyboard.press('/');
+    await page.keyboard.type(node);
+    await page.keyboard.press('Enter');
+    await partOf(page, `(${node})`).waitFor();
+  };
+
+  test('of 100 nodes', async () => {
+    const page = await open(proofs, 'Proofs');
+    await take(page, 'large-100-light');
+    await take(page, 'large-100-dark');
+    await page.locator('.graph .box.group').first().click();
+    await page.getByRole('button', { name: 'Close groups' }).waitFor();
+    await take(page, 'large-100-open');
+  });
+
+  test('of 217 nodes', async () => {
+    const page = await open(shop, 'Shop');
+    await take(page, 'large-217-light');
+    await take(page, 'large-217-dark');
+    await search(page, 'step_30');
+    await take(page, 'large-217-found');
+  });
+
+  test('of 517 nodes', async () => {
+    const page = await open(pages, 'Pages');
+    await take(page, 'large-517-light');
+    await take(page, 'large-517-dark');
+    await page.getByRole('button', { name: '36 checks around page_0' }).click();
+    await page.getByRole('button', { name: '18 checks check_0 – check_17' }).waitFor();
+    await take(page, 'large-517-open');
+    await search(page, 'check_17');
+    await take(page, 'large-517-found');
+  });
 });
