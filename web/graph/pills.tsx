@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { describeActivity, describeStep, healthOf, type LiveGraph } from './live-graph.js';
-import { type Pill, pillSize, placePills, tagSize } from './place-pills.js';
+import { farAway, type Pill, pillSize, placePills, tagSize } from './place-pills.js';
 import type { Structure } from './structure.js';
 
 /** The numbers of edges and the outcomes of races, each in its reserved place above the lines. */
@@ -55,7 +55,7 @@ function Shown({
     branch !== undefined ? (isLost ? 'lost' : 'won') : step === undefined ? '' : `step-${step.state}`;
   return (
     <g class={`pill ${healthOf(activity) ?? ''} ${state} ${isNear ? '' : 'dimmed'}`} data-edge={coordinate}>
-      {label !== undefined && Math.hypot(label.x - x, label.y - y) > far ? (
+      {label !== undefined && Math.hypot(label.x - x, label.y - y) > farAway ? (
         <path class="leader" d={`M${label.x},${label.y}L${x},${y}`} />
       ) : null}
       <rect x={x - width / 2} y={y - height / 2} width={width} height={height} rx={7} />
@@ -78,9 +78,6 @@ function Shown({
 
 /** About the width of a character of this size; a text that may be wider is set narrower. */
 const widthOfCharacter = 4.7;
-
-/** From this distance on, a line leads from the text of an edge to its numbers. */
-const far = 45;
 
 /** The branches of a race show its outcome. */
 function withoutRace<Activity extends { readonly race?: object }>({ race: _, ...rest }: Activity) {

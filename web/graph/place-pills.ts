@@ -46,12 +46,12 @@ export function placePills(structure: Structure): readonly Pill[] {
     for (const point of alongPath(line.path)) points.add(around(point, 2, 2));
   }
   const pills: Pill[] = [];
-  const reserve = (pill: Pill, size: typeof pillSize | typeof tagSize, weight: number) => {
-    const place = freePlace(pill, size, taken, points, weight);
+  const reserve = (pill: Pill, size: typeof pillSize | typeof tagSize) => {
+    const place = freePlace(pill, size, taken, points);
     taken.add(around(place, size.width + gap, size.height + gap));
     pills.push({ ...pill, ...place });
   };
-  // On their lines: an outcome must be read with its branch.
+  // First, at their lines: an outcome must be read with its branch.
   for (const [line, edges] of structure.edges) {
     const [coordinate] = edges;
     const branch = branchOf(structure, line);
@@ -59,12 +59,12 @@ export function placePills(structure: Structure): readonly Pill[] {
       continue;
     const course = alongPath(line.path);
     const middle = course[course.length >> 1];
-    if (middle !== undefined) reserve({ coordinate, line, branch, ...middle }, tagSize, 0);
+    if (middle !== undefined) reserve({ coordinate, line, branch, ...middle }, tagSize);
   }
   for (const [coordinate, [line]] of structure.lines) {
     if (line?.label === undefined) continue;
-    const { x, y, height } = line.label;
-    reserve({ coordinate, line, x, y: y + (height + pillSize.height) / 2 + 6 }, pillSize, 4);
+    const { x, y } = line.label;
+    reserve({ coordinate, line, x, y }, pillSize);
   }
   return pills;
 }
@@ -75,23 +75,24 @@ export function branchOf({ ends }: Structure, line: DrawnLine): string | undefin
   return sources.length === 1 ? sources[0]?.slice(1, -1) : undefined;
 }
 
-/** Steps away from the best place, the nearest first. */
-const offsets = Array.from({ length: 41 * 41 }, (_, at) => ({
-  x: ((at % 41) - 20) * 14,
-  y: (Math.floor(at / 41) - 20) * 9,
+/** Steps away from the text or the line of a pill, the nearest first; of equal ones, down before up. */
+const offsets = Array.from({ length: 81 * 81 }, (_, at) => ({
+  x: ((at % 81) - 40) * 7,
+  y: (40 - Math.floor(at / 81)) * 4,
 })).sort((one, other) => Math.hypot(one.x, one.y) - Math.hypot(other.x, other.y));
 
-/**
- * The nearest free place; of free places, one that covers few lines.
- *
- * @param weight - What it costs to cover a point of a line, as a distance.
- */
+/** What it costs to cover a point of a line, as a distance. */
+const weightOfLine = 4;
+
+/** From this distance on, a leader goes from the text of an edge to its numbers. */
+export const farAway = 45;
+
+/** The nearest free place; of free places, one that covers few lines, and whose leader crosses no text. */
 function freePlace(
   wanted: Point,
   { width, height }: typeof pillSize | typeof tagSize,
   taken: Grid,
   points: Grid,
-  weight: number,
 ): Point {
   let best: Point = wanted;
   let least = Number.POSITIVE_INFINITY;
@@ -101,10 +102,19 @@ function freePlace(
     const place = { x: wanted.x + offset.x, y: wanted.y + offset.y };
     const area = around(place, width + gap, height + gap);
     if (taken.count(area) > 0) continue;
-    const cost = distance + weight * points.count(area);
+    const crossed = distance > farAway ? crossings(wanted, offset, taken) : 0;
+    const cost = distance + weightOfLine * points.count(area) + 3 * farAway * crossed;
     if (cost < least) [best, least] = [place, cost];
   }
   return best;
+}
+
+/** How many boxes, texts and pills a leader crosses, beside the text that it begins at. */
+function crossings(from: Point, way: Point, taken: Grid): number {
+  const found = [0.5, 0.65, 0.8].map((part) => {
+    return taken.count(around({ x: from.x + part * way.x, y: from.y + part * way.y }, 2, 2));
+  });
+  return Math.max(...found);
 }
 
 /** Rectangles by the cells of a grid, so that a search looks at the near ones only. */
