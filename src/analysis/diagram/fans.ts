@@ -1,7 +1,7 @@
 import { appendTo } from '../../compiler/graph/maps.js';
 import type { Diagram, DiagramBox, DiagramLine } from './diagram.js';
 import type { Point } from './drawing.js';
-import { boxSize, headLength, labelSize, round } from './shapes.js';
+import { boxSize, headLength, labelSize, lineRoom, round } from './shapes.js';
 
 /**
  * Many nodes that only lines of one kind from or to the same box, the hub, connect. Graphviz would set them below each
@@ -55,7 +55,7 @@ function fanOf(members: readonly [DiagramBox, DiagramLine][], aspect: number): F
   const labels = members.map(([, line]) => labelSize(line));
   const [boxWidth, boxHeight] = [mostOf(boxes, 'width'), mostOf(boxes, 'height')];
   const head = firstLine.hasHead && isOut ? headLength(firstLine) : 0;
-  const branch = mostOf(labels, 'width') + corner + head + 4;
+  const branch = Math.max(...members.map(([, line]) => lineRoom(line))) + corner + head + 4;
   const columnWidth = corner + branch + boxWidth + 24;
   const rowHeight = Math.max(boxHeight + 12, mostOf(labels, 'height') + 8);
   const wanted = Math.round(Math.sqrt((members.length * rowHeight * aspect) / columnWidth));

@@ -2,7 +2,7 @@ import type { Diagram, DiagramBox, DiagramLine } from './diagram.js';
 import type { Drawing, Point } from './drawing.js';
 import { type Fan, fansOf, type Leaf } from './fans.js';
 import { componentsOf, packDrawing } from './pack-drawing.js';
-import { boxSize, headLength, labelSize, round } from './shapes.js';
+import { boxSize, headLength, labelSize, lineRoom, round } from './shapes.js';
 
 export type LayoutEffort = Readonly<Record<string, string | number>>;
 
@@ -63,8 +63,8 @@ function dotOf({ boxes, lines, fans }: Part): string {
     ...fans.map((fan, index) => node(`f${index}`, fan)),
     ...lines.flatMap((line, index) => {
       if (leaves.has(line)) return [];
-      const { width, height } = labelSize(line);
-      const cell = `<table border="0" cellborder="0" cellspacing="0" fixedsize="true" width="${width}" height="${height}"><tr><td></td></tr></table>`;
+      const { height } = labelSize(line);
+      const cell = `<table border="0" cellborder="0" cellspacing="0" fixedsize="true" width="${lineRoom(line)}" height="${height}"><tr><td></td></tr></table>`;
       const label = line.text.length === 0 ? '' : ` label=<${cell}>`;
       return `${line.from} -> ${line.to} [id=l${index} ${headOf(line)}${label}]`;
     }),

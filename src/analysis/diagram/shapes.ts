@@ -153,6 +153,14 @@ export function labelSize({ text }: Pick<DiagramLine, 'text'>) {
   return { width: Math.ceil(widthOf(words)) + 6, height: 11 * text.length + 7 };
 }
 
+/** The width that a line needs for its words, and for an operation also for the numbers that the studio shows below. */
+export function lineRoom(line: Pick<DiagramLine, 'text'>): number {
+  return Math.max(labelSize(line).width, line.text.length > 1 ? numbersWidth : 0);
+}
+
+/** The width of the numbers of an operation, with their distance from boxes. */
+const numbersWidth = 100;
+
 function widthOf(words: readonly Word[]): number {
   return Math.max(0, ...words.map(({ text, size }) => textWidth(text, size)));
 }
