@@ -163,7 +163,7 @@ test('the picture of time travel shows an earlier commit, with the changes since
   ]);
   initialize(server.directory);
   commit(server.directory, 'the first users');
-  const page = await openStudio(server.origin, small);
+  const page = await openStudio(server.origin, { ...small, reducedMotion: 'reduce' });
   server.write('service.gg', text);
   await partOf(page, 'Subscription.userSaved').waitFor();
   for (const path of ['readUser?id=1', 'readUser?id=2', 'scanResult?url=https://example.com'])

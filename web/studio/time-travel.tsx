@@ -132,8 +132,11 @@ const outcomes = Object.keys(levels) as readonly ReplayedCall['outcome'][];
 
 function summaryOf(calls: readonly ReplayedCall[]): string {
   if (calls.length === 0) return 'No call was recorded since a studio was open.';
+  const words = { fails: 'failed', differs: 'different', equal: 'equal', 'left out': 'left out' };
   return outcomes
-    .map((outcome) => `${calls.filter((call) => call.outcome === outcome).length} ${outcome}`)
+    .map((outcome) => [calls.filter((call) => call.outcome === outcome).length, words[outcome]] as const)
+    .filter(([count]) => count > 0)
+    .map((part) => part.join(' '))
     .join(', ');
 }
 
