@@ -101,6 +101,12 @@ test('the first page has the playground with an example, the tutorial beside it,
     await page.getByRole('region', { name: 'Tutorial' }).getByRole('heading').first().textContent(),
   ).toBe('Tutorial: a bookstore');
   expect((await page.locator('main pre').first().innerText()).match(/^\$ /gm)).toHaveLength(2);
+  // The playground keeps that the theme is that of the system.
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Light theme' }).waitFor();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.reload();
   await page.getByRole('button', { name: 'Dark theme' }).click();
   await expect.poll(() => playground.locator('html').getAttribute('data-theme')).toBe('dark');
 });

@@ -2,10 +2,10 @@ import { kept } from './storage.js';
 
 const root = document.documentElement;
 
-/** Sets the theme that was chosen on an earlier page, before the page is drawn. */
+/** Sets the theme that was chosen on an earlier page, before the page is drawn; the playground keeps `system`, too. */
 export function restoreTheme(): void {
   const theme = kept('theme');
-  if (theme !== null) root.dataset.theme = theme;
+  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
 }
 
 /** Shows the button that changes the theme. */
