@@ -72,7 +72,7 @@ const commands = 'src/tools/cli/commands';
 const { metafile } = await buildWithFewChunks(options, {
   start: 'src/tools/cli/process.ts',
   door: 'src/compiler/syntax/parse.ts',
-  roots: [`${commands}/check.ts`, `${commands}/tool-costs.ts`, `${commands}/build.ts`],
+  roots: [`${commands}/check.ts`, `${commands}/build.ts`],
 });
 writeFileSync(join(dist, 'tools/cli/LICENSES.txt'), collectLicenses(Object.keys(metafile.inputs)));
 chmodSync(join(dist, 'tools/cli/gg-svc.js'), 0o755);
