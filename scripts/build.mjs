@@ -17,8 +17,8 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import ts from 'typescript';
+import { buildWithFewChunks } from './few-chunks.mjs';
 import { buildLibrary, target } from './library.mjs';
 import { buildPages } from './web.mjs';
 
@@ -39,7 +39,7 @@ copyTypes();
 const optional = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).peerDependencies);
 /** The sources of the library that the command line imports. */
 const imported = new Set();
-const { metafile } = await build({
+const options = {
   absWorkingDir: root,
   entryPoints: {
     'gg-svc': 'src/tools/cli/gg-svc.ts',
@@ -65,6 +65,14 @@ const { metafile } = await build({
   plugins: [serverFromLibrary(), withoutExecutables()],
   metafile: true,
   logLevel: 'warning',
+  logOverride: { 'ignored-bare-import': 'silent' },
+};
+// Most commands compile a topology.
+const commands = 'src/tools/cli/commands';
+const { metafile } = await buildWithFewChunks(options, {
+  start: 'src/tools/cli/process.ts',
+  door: 'src/compiler/syntax/parse.ts',
+  roots: [`${commands}/check.ts`, `${commands}/build.ts`],
 });
 writeFileSync(join(dist, 'tools/cli/LICENSES.txt'), collectLicenses(Object.keys(metafile.inputs)));
 chmodSync(join(dist, 'tools/cli/gg-svc.js'), 0o755);

@@ -24,6 +24,7 @@ import type {
 import { collectionAuth, createRequests, type OperationCall, tokenVariable } from './collection/requests.js';
 import { stableId } from './collection/stable-id.js';
 import * as script from './collection/test-script.js';
+import { flat } from './text/text-collector.js';
 
 /**
  * Builds a Postman collection (format v2.1) that calls every query and mutation of a schema, once over REST and once
@@ -207,7 +208,7 @@ function planCalls(schema: GqlSchema, more: string) {
     const selection = defaultSelection(schema, operation.type);
     const { values } = linked(operation);
     const key = `"${operation.kind} ${operation.name}"`;
-    schemas.push(`${key}:{${answerSchemas.membersFor(operation.type, selection)}}`);
+    schemas.push(flat(`${key}:{${answerSchemas.membersFor(operation.type, selection)}}`));
     const captured = captures.get(operation) ?? [];
     const paths = Object.fromEntries(captured.map(({ variable, path }) => [variable, path]));
     if (captured.length > 0) ids.push(`${key}:${JSON.stringify(paths)}`);

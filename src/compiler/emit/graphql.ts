@@ -181,33 +181,27 @@ function printDirectives(schema: GqlSchema): string {
   if (words.some(({ after }) => after !== undefined)) text += directives.delayedRace;
   else if (unions.some(({ policy }) => policy !== undefined)) text += directives.race;
   if (enums.some(({ spellings }) => spellings !== undefined)) text += directives.value;
-  if (usesNotNull(schema, operations)) text += directives.notNull;
-  return hasConstraints(schema, operations) ? text + directives.constraint : text;
+  const { notNull, constraint } = usedNotes(schema, operations);
+  if (notNull) text += directives.notNull;
+  return constraint ? text + directives.constraint : text;
 }
 
-/** Loops, because a large schema would pay for a call for each of its fields. */
-function usesNotNull({ objects, interfaces = [], inputs }: GqlSchema, operations: readonly GqlOperation[]) {
-  for (const { fields } of inputs) for (const { notNull } of fields) if (notNull) return true;
-  for (const fields of [operations, ...[...objects, ...interfaces].map((type) => type.fields)]) {
-    for (const { arguments: args } of fields)
-      if (args !== undefined) for (const { notNull } of args) if (notNull) return true;
+/** Whether values are not null though they may be missing, or limited. Loops: a large schema would pay for a call each. */
+function usedNotes({ objects, interfaces = [], inputs }: GqlSchema, operations: readonly GqlOperation[]) {
+  const used = { notNull: false, constraint: false };
+  const read = (values: readonly GqlArgument[]): void => {
+    for (const { notNull, constraints } of values) {
+      if (notNull === true) used.notNull = true;
+      if (constraints !== undefined) used.constraint = true;
+    }
+  };
+  for (const { fields } of inputs) read(fields);
+  for (const { arguments: args } of operations) read(args);
+  for (const { fields } of [...objects, ...interfaces]) {
+    read(fields);
+    for (const { arguments: args } of fields) if (args !== undefined) read(args);
   }
-  return false;
-}
-
-function hasConstraints(
-  { objects, interfaces = [], inputs }: GqlSchema,
-  operations: readonly GqlOperation[],
-): boolean {
-  const isLimited = ({ constraints }: GqlArgument) => constraints !== undefined;
-  const takesLimited = (place: Pick<GqlField, 'arguments'>) => place.arguments?.some(isLimited) === true;
-  return (
-    operations.some(takesLimited) ||
-    inputs.some(({ fields }) => fields.some(isLimited)) ||
-    [...objects, ...interfaces].some(({ fields }) =>
-      fields.some((field) => isLimited(field) || takesLimited(field)),
-    )
-  );
+  return used;
 }
 
 /** A line break and the indent of a field, with its description between them if it has one. */

@@ -20,6 +20,7 @@ export interface TokenList {
  */
 export function tokenize(source: SourceFile, from = 0, to = source.text.length): TokenList {
   const text = source.text.slice(from, to);
+  lexer ??= new Lexer(vocabulary, lexerOptions);
   const { tokens, groups } = lexer.tokenize(text);
   const irregular = groups.irregular as Token[];
   if (from > 0) for (const list of [tokens, irregular, groups.comments as Token[]]) move(list, from);
@@ -52,12 +53,15 @@ export function endOf({ startOffset, image }: Token): number {
   return startOffset + image.length;
 }
 
+/** Made at the first text, because the analysis of the tokens takes as long as that of the grammar. */
+let lexer: Lexer | undefined;
+
 /** `test/compiler/syntax/tokens.test.ts` validates the definition. */
-const lexer = new Lexer(vocabulary, {
+const lexerOptions = {
   positionTracking: 'onlyOffset',
   ensureOptimizations: true,
   skipValidations: true,
-});
+} as const;
 
 function readComment({ image, startOffset: start }: Token): Comment {
   const end = start + image.length;

@@ -159,14 +159,14 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
     const base = [host, ...segments].join('/');
     const pairs = query.map(({ key, value }) => `${key}=${value}`).join('&');
     const url = {
-      raw: query.length === 0 ? base : `${base}?${pairs}`,
+      raw: query.length === 0 ? base : flat(`${base}?${pairs}`),
       host: [host],
       path: segments,
       ...(query.length === 0 ? {} : { query }),
       ...(variable.length === 0 ? {} : { variable }),
     };
-    const sent = Object.fromEntries((body ?? []).map(({ name }) => [name, values[name] ?? null]));
-    const raw = path.length + header.length === 0 ? restValuesText : JSON.stringify(sent, null, 2);
+    const sent = () => Object.fromEntries((body ?? []).map(({ name }) => [name, values[name] ?? null]));
+    const raw = path.length + header.length === 0 ? restValuesText : JSON.stringify(sent(), null, 2);
     const json = body && (formOf(route, values) ?? ({ mode: 'raw', raw, options: jsonOptions } as const));
     const hasArguments = query.length + variable.length > 0;
     const headers = headersWith(route, values).map(({ name: key, value, description }) =>
@@ -239,7 +239,7 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
       const request = requestOf(operation, 'POST', endpoint, body);
       // JSON strings contain no line breaks, so that indenting every line changes no value.
       const example = `{\n  "data": {\n    "${name}": ${exampleText.replaceAll('\n', '\n    ')}\n  }\n}`;
-      return item(`graphql/${kind}/${name}`, name, request, example);
+      return item(`graphql/${kind}/${name}`, name, request, flat(example));
     },
   };
 }

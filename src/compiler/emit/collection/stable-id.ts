@@ -1,3 +1,5 @@
+import { flat } from '../text/text-collector.js';
+
 /**
  * A UUID that depends on the text alone, so that importing a newer collection updates the older one instead of
  * adding a second. Its digits are four FNV-1a hashes with different offset bases; version and variant are those of
@@ -9,15 +11,18 @@ export function stableId(text: string): string {
   const c = hash(text, b ^ 0x85ebca6b);
   const d = hash(text, c ^ 0xc2b2ae35);
   // The first digits of the third and the fourth group are the version and the variant.
-  return (
+  return flat(
     `${digits(a >>> 16)}${digits(a & 0xffff)}-${digits(b >>> 16)}-5${digits(b & 0xffff).slice(1)}` +
-    `-8${digits(c >>> 16).slice(1)}-${digits(c & 0xffff)}${digits(d >>> 16)}${digits(d & 0xffff)}`
+      `-8${digits(c >>> 16).slice(1)}-${digits(c & 0xffff)}${digits(d >>> 16)}${digits(d & 0xffff)}`,
   );
 }
 
+/** The four digits of 16 bits. A table, because `toString` takes longer than the hash. */
 function digits(bits: number): string {
-  return (0x10000 + bits).toString(16).slice(1);
+  return `${twoDigits[bits >>> 8]}${twoDigits[bits & 0xff]}`;
 }
+
+const twoDigits = Array.from({ length: 0x100 }, (_, byte) => (0x100 + byte).toString(16).slice(1));
 
 /** FNV-1a over UTF-16 code units, with a final mix, because similar texts would otherwise get similar ids. */
 function hash(text: string, start: number): number {

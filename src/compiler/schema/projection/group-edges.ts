@@ -215,10 +215,10 @@ function warnOfMeaningless(edge: GraphEdge, rule: EdgeRule, diagnostics: Diagnos
   for (const { key, kinds } of edgeSettings) {
     // A race is opened, too.
     if (key === 'open') continue;
-    if (rule.produces !== 'union' && kinds.includes(rule.produces)) continue;
+    const span = edge.settings.get(key)?.span;
+    if (span === undefined || (rule.produces !== 'union' && kinds.includes(rule.produces))) continue;
     const types = [...edgeRules.values()].filter(({ produces }) => kinds.some((kind) => kind === produces));
-    const expected = `It belongs on ${types.map(({ edgeType }) => edgeType).join(', ')} edges.`;
-    warn(key, edge.settings.get(key)?.span, expected);
+    warn(key, span, `It belongs on ${types.map(({ edgeType }) => edgeType).join(', ')} edges.`);
   }
 }
 

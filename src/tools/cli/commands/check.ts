@@ -6,6 +6,7 @@ import { type CliCommand, choice, type Invocation } from '../terminal/command.js
 import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readNumber } from '../terminal/option-values.js';
+import { toolCosts } from './tool-costs.js';
 
 export const command: CliCommand = {
   doing: 'Checking',
@@ -46,7 +47,6 @@ export const command: CliCommand = {
     if (isText) {
       const findings = diagnostics.length === 0 ? ', no findings' : '';
       io.stdout(`${count(sources.length, 'file')} checked${findings} — ${countProjection(schema)}\n`);
-      const { toolCosts } = await import('./tool-costs.js');
       io.stdout(`MCP: ${toolCosts(schema)}\n`);
     }
     return exitCodes.fine;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, type Stats } from 'node:fs';
 import { mkdir, open, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -40,7 +39,7 @@ export async function writeFiles(
         continue;
       }
       // The name tells which process writes the file.
-      const unique = `.${basename(name)}.${process.pid}-${randomUUID()}.tmp`;
+      const unique = `.${basename(name)}.${process.pid}-${crypto.randomUUID()}.tmp`;
       const temporary = join(dirname(target), unique);
       prepared.push({ temporary, target, shown: current });
       await writeSynced(temporary, content, status);
