@@ -145,12 +145,17 @@ export function nextPart(structure: Structure, name: string, direction: Directio
     const across = Math.abs(there.x - here.x);
     const down = (there.y - here.y) * sign;
     const isVertical = direction === 'up' || direction === 'down';
-    if (isVertical && (down <= 0 || across > 2 * down + 40)) continue;
-    const distance = isVertical ? across * 2 + down : Math.abs(down) + across / 100;
+    if (isVertical && down <= 0) continue;
+    // What lies far to the side is taken only if nothing else is there: each part can be reached.
+    const aside = across > 2 * down + 40 ? farAside : 0;
+    const distance = isVertical ? across * 2 + down + aside : Math.abs(down) + across / 100;
     if (distance < shortest) [best, shortest] = [candidate, distance];
   }
   return best;
 }
+
+/** More than any distance in a drawing. */
+const farAside = 1e6;
 
 function entryOf<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
   const known = map.get(key);
