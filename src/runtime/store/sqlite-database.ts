@@ -1,17 +1,17 @@
-import type { Kysely } from 'kysely';
+import type { Driver, Kysely } from 'kysely';
 import type { Database, DatabaseRow, Statement } from './database.js';
 import type { StoreRows } from './store.js';
 
-/** The only connection of SQLite: while a transaction runs on it, all other statements wait. */
+/** The only connection of SQLite: while a transaction or a program has it, all other statements wait. */
 export class Turns {
   #running: Promise<void> | undefined;
 
-  /** Pending until no transaction runs; undefined if none does. */
+  /** Pending until none has it; undefined if that is so. */
   get running(): Promise<void> | undefined {
     return this.#running;
   }
 
-  /** Waits for the turn of a transaction, and returns what ends it. */
+  /** Waits for a turn, and returns what ends it. */
   async take(): Promise<() => void> {
     while (this.#running !== undefined) await this.#running;
     let ended = () => {};
@@ -60,32 +60,18 @@ export function sqliteDatabase(
   };
 }
 
-/** Lets the statements that Kysely sends, one at a time, take turns with those of the store. */
-export class KyselyTurns {
-  /** Ends the transaction of Kysely that runs. */
-  #end: (() => void) | undefined;
-
-  constructor(private readonly turns: Turns) {}
-
-  async wait(): Promise<void> {
-    while (this.#end === undefined && this.turns.running !== undefined) await this.turns.running;
-  }
-
-  async run<Result>(sql: string, send: () => Promise<Result>): Promise<Result> {
-    const isFirst = this.#end === undefined && /^begin\b/i.test(sql);
-    if (isFirst) this.#end = await this.turns.take();
-    else await this.wait();
-    // SQLite may have taken back the transaction itself: then `rollback` fails.
-    let isOver = isFirst || /^rollback$/i.test(sql);
-    try {
-      const result = await send();
-      isOver = /^(?:commit|rollback)$/i.test(sql);
-      return result;
-    } finally {
-      if (isOver) {
-        this.#end?.();
-        this.#end = undefined;
-      }
-    }
-  }
+/** Lets programs, to which Kysely gives the connection one at a time, take turns with the transactions of the store. */
+export function takingTurns(driver: Driver, turns: Turns): Driver {
+  const acquire = driver.acquireConnection.bind(driver);
+  let end = () => {};
+  return Object.assign(driver, {
+    // Until it is given back: a statement that waits for another process must not come into a transaction of the store.
+    async acquireConnection() {
+      end = await turns.take();
+      return acquire();
+    },
+    async releaseConnection() {
+      end();
+    },
+  });
 }
