@@ -82,13 +82,17 @@ export function postgresStore({ url, max = 10, statementTimeout = 5_000 }: Postg
   return storeOver('postgres', undefined, connect, () => health.isUp, { url });
 }
 
-/** A time as PostgreSQL prints it, such as `2024-01-01 12:00:00.5+00`, in UTC with milliseconds. */
+/**
+ * A time as PostgreSQL prints it, such as `2024-01-01 12:00:00.5+00`, in UTC with milliseconds. Those that no RFC 3339 has,
+ * such as `infinity`, stay as they are: the scalar refuses them where they are shown.
+ */
 function readTime(text: string): string {
   const isBc = text.endsWith(' BC');
-  const [day, time] = text.replace(' BC', '').split(' ') as [string, string];
+  const [day = '', time = ''] = text.replace(' BC', '').split(' ');
   // The year before 1 is 1 BC.
   const date = isBc ? `0000${day.slice(4)}` : day;
-  return new Date(`${date}T${time.replace(/([+-]\d\d)$/, '$1:00')}`).toISOString();
+  const read = new Date(`${date}T${time.replace(/([+-]\d\d)$/, '$1:00')}`);
+  return Number.isNaN(read.getTime()) ? text : read.toISOString();
 }
 
 /** How often a database that was away is asked whether it is back, in milliseconds. */

@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createGqlServer } from '../../../src/index.js';
 import { databaseOf } from '../../../src/runtime/store/database.js';
 import { postgresStore } from '../../../src/runtime/store/postgres.js';
 import { fromDatabase, toDatabase } from '../../../src/runtime/store/values.js';
@@ -66,6 +67,35 @@ test('keeps values of each kind', async () => {
     extensions: { code: 'BAD_USER_INPUT' },
   });
   await expect(db.deleteFrom('author').execute()).rejects.toMatchObject({ code: '23503' });
+  await store.close();
+});
+
+test('a time that no answer can have fails its field, and not its statement and the health of the database', async () => {
+  const { url, name } = await newUrl();
+  const store = postgresStore({ url });
+  const topology = `
+(visit: Stored { id: ID!, at: DateTime })
+(root)-[:PROCESS { operation: 'visits', returns: [Visit!]! }]->(visit)
+`;
+  const server = createGqlServer({
+    topologies: [{ name: 'a.gg', source: topology }],
+    store,
+    limits: { masking: false },
+  });
+  const db = await store.open(modelOf(topology));
+  const times = ['infinity', '-infinity', '12024-01-01 00:00:00+00', '0300-01-01 00:00:00+00 BC'];
+  for (const [id, at] of times.entries()) await query(`INSERT INTO visit VALUES ('${id}', '${at}')`, name);
+  await query(`INSERT INTO visit VALUES ('x', '2024-01-01 00:00:00Z')`, name);
+  const all = db.selectFrom('visit').select(['id', 'at']).orderBy('id');
+  expect(await databaseOf(db).run(all.compile())).toHaveLength(5);
+  expect((await all.execute()).at(-1)).toEqual({ id: 'x', at: '2024-01-01T00:00:00.000Z' });
+  // By graphql-js, and then by a plan.
+  for (let turn = 0; turn < 2; turn++) {
+    const { data, errors } = await server.executeOperation({ query: '{ visits { id at } }' });
+    expect(data).toMatchObject({ visits: [{}, {}, {}, {}, { at: '2024-01-01T00:00:00.000Z' }] });
+    expect(errors?.length ?? 0).toBeGreaterThan(0);
+  }
+  expect(store.isUp).toBe(true);
   await store.close();
 });
 
