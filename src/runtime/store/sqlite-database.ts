@@ -1,19 +1,37 @@
-import type { Driver, Kysely } from 'kysely';
+import type { Dialect, Kysely } from 'kysely';
 import type { Database, DatabaseRow, Statement } from './database.js';
 import type { StoreRows } from './store.js';
+import { StoreError } from './store-error.js';
+
+/** How long a statement waits for another process that writes, or for a transaction, in milliseconds. */
+export const patience = 5_000;
 
 /** The only connection of SQLite: while a transaction or a program has it, all other statements wait. */
 export class Turns {
   #running: Promise<void> | undefined;
 
-  /** Pending until none has it; undefined if that is so. */
-  get running(): Promise<void> | undefined {
-    return this.#running;
+  get isTaken(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /**
+   * Waits for the end of the turn that runs. Another may have begun then.
+   *
+   * @throws {StoreError} STORE_UNAVAILABLE if it takes too long: its owner may itself wait for this one.
+   */
+  async end(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const cause = new Error(`a transaction has had the connection for ${patience} ms`);
+      const error = new StoreError('STORE_UNAVAILABLE', 'The database is not available.', { cause });
+      timer = setTimeout(() => reject(error), patience);
+    });
+    await Promise.race([this.#running, late]).finally(() => clearTimeout(timer));
   }
 
   /** Waits for a turn, and returns what ends it. */
   async take(): Promise<() => void> {
-    while (this.#running !== undefined) await this.#running;
+    while (this.isTaken) await this.end();
     let ended = () => {};
     this.#running = new Promise((resolve) => {
       ended = resolve;
@@ -35,7 +53,7 @@ export function sqliteDatabase(
   return {
     db,
     async run(statement) {
-      while (turns.running !== undefined) await turns.running;
+      while (turns.isTaken) await turns.end();
       return run(statement);
     },
     async transaction(work) {
@@ -60,11 +78,16 @@ export function sqliteDatabase(
   };
 }
 
-/** Lets programs, to which Kysely gives the connection one at a time, take turns with the transactions of the store. */
-export function takingTurns(driver: Driver, turns: Turns): Driver {
+/** Lets programs, which use Kysely, take turns with each other and with the transactions of the store. */
+export function takeTurns(dialect: Dialect, turns: Turns): Dialect {
+  // Otherwise Kysely lets programs wait without a limit.
+  const adapter = Object.defineProperty(dialect.createAdapter(), 'supportsMultipleConnections', {
+    value: true,
+  });
+  const driver = dialect.createDriver();
   const acquire = driver.acquireConnection.bind(driver);
   let end = () => {};
-  return Object.assign(driver, {
+  Object.assign(driver, {
     // Until it is given back: a statement that waits for another process must not come into a transaction of the store.
     async acquireConnection() {
       end = await turns.take();
@@ -74,4 +97,5 @@ export function takingTurns(driver: Driver, turns: Turns): Driver {
       end();
     },
   });
+  return Object.assign(dialect, { createAdapter: () => adapter, createDriver: () => driver });
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGqlServer } from '../../../src/index.js';
 import { databaseOf } from '../../../src/runtime/store/database.js';
 import { silently, sqliteStore } from '../../../src/runtime/store/sqlite.js';
@@ -175,6 +175,39 @@ test.skipIf(noSqlite)('a program may end a transaction with any statement that d
   }
   await store.close();
 });
+
+test.skipIf(noSqlite)(
+  'a transaction of a program that waits for a statement beside it fails, and holds up no other',
+  async () => {
+    const store = sqliteStore({ file: ':memory:' });
+    const db = await store.open(model);
+    const database = databaseOf(db);
+    const insert = db.insertInto('author').values({ id: 'a', name: 'Ada' });
+    const all = db.selectFrom('author').select('id');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const beside of [
+      () => database.run(all.compile()),
+      () => all.execute(),
+      () => database.transaction((session) => session.run(all.compile())),
+      () => db.transaction().execute((other) => other.executeQuery(all.compile())),
+    ]) {
+      const ofProgram = db.transaction().execute(async (transaction) => {
+        await transaction.executeQuery(insert.compile());
+        await beside();
+      });
+      const others = Promise.allSettled([database.run(all.compile()), all.execute()]);
+      const refused = expect(ofProgram).rejects.toMatchObject(unavailable);
+      while (vi.getTimerCount() === 0) await new Promise(setImmediate);
+      await vi.advanceTimersByTimeAsync(10_000);
+      await refused;
+      await others;
+      expect(await database.run(all.compile())).toEqual([]);
+      expect(vi.getTimerCount()).toBe(0);
+    }
+    await store.close();
+  },
+);
 
 test.skipIf(noSqlite)('prints no warning about node:sqlite, but others', async () => {
   const warnings: string[] = [];
