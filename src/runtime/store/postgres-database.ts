@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { PoolClient } from 'pg';
 import type { Cancellation } from '../../base/values/run-until.js';
@@ -31,44 +32,47 @@ export function postgresDatabase(
   cancel: (process: number) => Promise<void>,
 ): Database {
   const named: Naming = { nameOf: statementNames('gg_svc_store_'), prepared: new WeakMap() };
-  const lease = async () => new Lease(await link.connect(), link, named, readerOf, cancel);
+  /** Runs work, and once more if a plan was gone: then a connection knows no statement. */
+  const leasing = async <Result>(work: (leased: Lease) => Promise<Result>): Promise<Result> => {
+    const leased = new Lease(await link.connect(), link, named, readerOf, cancel);
+    try {
+      return await work(leased).catch((error: unknown) => {
+        if (isPlanGone(error)) return work(leased);
+        throw error;
+      });
+    } finally {
+      leased.release();
+    }
+  };
   return {
     db,
-    async run(statement, cancellation) {
-      const leased = await lease();
-      try {
-        return (await leased.send([statement], cancellation)).rows;
-      } finally {
-        leased.release();
-      }
-    },
-    async transaction(work, cancellation) {
-      const leased = await lease();
-      let ahead: readonly Statement[] = [begin];
-      const last: Statement[] = [];
-      const take = (statements: readonly Statement[]) => {
-        const taken = [...ahead, ...statements];
-        ahead = [];
-        return taken;
-      };
-      const session: TransactionSession = {
-        db,
-        run: async (statement) => (await leased.send(take([statement]), cancellation)).rows,
-        runLast: (statement) => void last.push(statement),
-      };
-      try {
-        const result = await work(session);
-        const { tag } = await leased.send(take([...last, commit]));
-        // The work went on after a statement had failed.
-        if (tag === 'ROLLBACK') throw new Error('invariant: a transaction ends with its first failure');
-        return result;
-      } catch (error) {
-        if (ahead.length === 0) await leased.send([rollback]).catch(() => leased.spoil());
-        throw error;
-      } finally {
-        leased.release();
-      }
-    },
+    run: (statement, cancellation) =>
+      leasing(async (leased) => (await leased.send([statement], cancellation)).rows),
+    transaction: (work, cancellation) =>
+      leasing(async (leased) => {
+        let ahead: readonly Statement[] = [begin];
+        const last: Statement[] = [];
+        const take = (statements: readonly Statement[]) => {
+          const taken = [...ahead, ...statements];
+          ahead = [];
+          return taken;
+        };
+        const session: TransactionSession = {
+          db,
+          run: async (statement) => (await leased.send(take([statement]), cancellation)).rows,
+          runLast: (statement) => void last.push(statement),
+        };
+        try {
+          const result = await work(session);
+          const { tag } = await leased.send(take([...last, commit]));
+          // The work went on after a statement had failed.
+          if (tag === 'ROLLBACK') throw new Error('invariant: a transaction ends with its first failure');
+          return result;
+        } catch (error) {
+          if (ahead.length === 0) await leased.send([rollback]).catch(() => leased.spoil());
+          throw error;
+        }
+      }),
   };
 }
 
@@ -127,6 +131,7 @@ class Lease {
         }
         const { isLost, told } = this.link.failed(error, statements[trip.ended]?.sql ?? '');
         if (isLost) this.spoil();
+        if (isPlanGone(error)) names.clear();
         reject(told);
       });
       cancellation?.addEventListener('abort', onAbort);
@@ -150,8 +155,20 @@ class Lease {
 const mostStatements = 200;
 
 /**
+ * Whether a statement did not run because its table has changed since it was planned, or because the connection lost it:
+ * by `DISCARD ALL`, or in a pool of connections before the server.
+ */
+export function isPlanGone(error: unknown): boolean {
+  const { code, routine } = error as { readonly code?: unknown; readonly routine?: unknown };
+  // “cached plan must not change result type”, in any language.
+  return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery');
+}
+
+/**
  * Gives names to statements: the server parses and plans them once for each connection. A text gets one at its second
- * use, so that those that are never used again take none, and texts without parameters, such as `begin`, get none.
+ * use, so that those that are never used again take none, and texts without parameters, such as `begin`, get none. A name
+ * is the sum of its text: programs that share connections of the server, through a pool before it, never run the texts of
+ * each other.
  */
 export function statementNames(prefix: string) {
   const names = new Map<string, string>();
@@ -160,7 +177,7 @@ export function statementNames(prefix: string) {
     const name = names.get(text);
     if (name !== undefined || values.length === 0 || names.size === mostStatements) return name ?? '';
     if (once.get(text) === undefined) once.set(text, true);
-    else names.set(text, `${prefix}${names.size}`);
+    else names.set(text, `${prefix}${createHash('sha256').update(text).digest('base64url')}`);
     return names.get(text) ?? '';
   };
 }

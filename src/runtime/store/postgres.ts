@@ -1,10 +1,10 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import type { ClientConfig, Pool, PoolClient } from 'pg';
 import { remember } from '../../compiler/graph/maps.js';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
 import { noteStatement } from './broken-statements.js';
 import { withDatabase } from './database.js';
-import { type PostgresLink, postgresDatabase, statementNames } from './postgres-database.js';
+import { isPlanGone, type PostgresLink, postgresDatabase, statementNames } from './postgres-database.js';
 import type { Store, StoreRows } from './store.js';
 import { StoreError } from './store-error.js';
 import { storeOver } from './store-over.js';
@@ -59,10 +59,17 @@ export function postgresStore({ url, max = 10, statementTimeout = 5_000 }: Postg
     pool.on('error', () => undefined);
     pool.on('connect', (client) => client.on('error', () => undefined));
     const link = linkTo(pool, health);
-    const dialect = new PostgresDialect({ pool: poolOfKysely(pool, link), controlClient: pg.Client });
+    /** Cancels statements. Without a listener, a server that goes away meanwhile would end the process. */
+    class Canceller extends pg.Client {
+      constructor(config?: ClientConfig) {
+        super(config);
+        this.on('error', () => undefined);
+      }
+    }
+    const dialect = new PostgresDialect({ pool: poolOfKysely(pool, link), controlClient: Canceller });
     return withDatabase(
       postgresDatabase(new Kysely<StoreRows>({ dialect }), link, readerOf, async (process) => {
-        const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: statementTimeout });
+        const client = new Canceller({ connectionString: url, connectionTimeoutMillis: statementTimeout });
         try {
           await client.connect();
           await client.query('select pg_cancel_backend($1)', [process]);
@@ -75,13 +82,17 @@ export function postgresStore({ url, max = 10, statementTimeout = 5_000 }: Postg
   return storeOver('postgres', undefined, connect, () => health.isUp, { url });
 }
 
-/** A time as PostgreSQL prints it, such as `2024-01-01 12:00:00.5+00`, in UTC with milliseconds. */
+/**
+ * A time as PostgreSQL prints it, such as `2024-01-01 12:00:00.5+00`, in UTC with milliseconds. Those that no RFC 3339 has,
+ * such as `infinity`, stay as they are: the scalar refuses them where they are shown.
+ */
 function readTime(text: string): string {
   const isBc = text.endsWith(' BC');
-  const [day, time] = text.replace(' BC', '').split(' ') as [string, string];
+  const [day = '', time = ''] = text.replace(' BC', '').split(' ');
   // The year before 1 is 1 BC.
   const date = isBc ? `0000${day.slice(4)}` : day;
-  return new Date(`${date}T${time.replace(/([+-]\d\d)$/, '$1:00')}`).toISOString();
+  const read = new Date(`${date}T${time.replace(/([+-]\d\d)$/, '$1:00')}`);
+  return Number.isNaN(read.getTime()) ? text : read.toISOString();
 }
 
 /** How often a database that was away is asked whether it is back, in milliseconds. */
@@ -132,7 +143,7 @@ function poolOfKysely(pool: Pool, { connect, failed }: PostgresLink): PostgresPo
         return await (name === '' ? client.query(text, values) : client.query({ name, text, values }));
       } catch (error) {
         const { isLost, told } = failed(error, text);
-        wasLost ||= isLost;
+        wasLost ||= isLost || isPlanGone(error);
         throw told;
       }
     };

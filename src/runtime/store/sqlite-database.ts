@@ -1,19 +1,37 @@
-import type { Kysely } from 'kysely';
+import type { Dialect, Kysely } from 'kysely';
 import type { Database, DatabaseRow, Statement } from './database.js';
 import type { StoreRows } from './store.js';
+import { StoreError } from './store-error.js';
 
-/** The only connection of SQLite: while a transaction runs on it, all other statements wait. */
+/** How long a statement waits for another process that writes, or for a transaction, in milliseconds. */
+export const patience = 5_000;
+
+/** The only connection of SQLite: while a transaction or a program has it, all other statements wait. */
 export class Turns {
   #running: Promise<void> | undefined;
 
-  /** Pending until no transaction runs; undefined if none does. */
-  get running(): Promise<void> | undefined {
-    return this.#running;
+  get isTaken(): boolean {
+    return this.#running !== undefined;
   }
 
-  /** Waits for the turn of a transaction, and returns what ends it. */
+  /**
+   * Waits for the end of the turn that runs. Another may have begun then.
+   *
+   * @throws {StoreError} STORE_UNAVAILABLE if it takes too long: its owner may itself wait for this one.
+   */
+  async end(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const cause = new Error(`a transaction has had the connection for ${patience} ms`);
+      const error = new StoreError('STORE_UNAVAILABLE', 'The database is not available.', { cause });
+      timer = setTimeout(() => reject(error), patience);
+    });
+    await Promise.race([this.#running, late]).finally(() => clearTimeout(timer));
+  }
+
+  /** Waits for a turn, and returns what ends it. */
   async take(): Promise<() => void> {
-    while (this.#running !== undefined) await this.#running;
+    while (this.isTaken) await this.end();
     let ended = () => {};
     this.#running = new Promise((resolve) => {
       ended = resolve;
@@ -35,7 +53,7 @@ export function sqliteDatabase(
   return {
     db,
     async run(statement) {
-      while (turns.running !== undefined) await turns.running;
+      while (turns.isTaken) await turns.end();
       return run(statement);
     },
     async transaction(work) {
@@ -60,32 +78,24 @@ export function sqliteDatabase(
   };
 }
 
-/** Lets the statements that Kysely sends, one at a time, take turns with those of the store. */
-export class KyselyTurns {
-  /** Ends the transaction of Kysely that runs. */
-  #end: (() => void) | undefined;
-
-  constructor(private readonly turns: Turns) {}
-
-  async wait(): Promise<void> {
-    while (this.#end === undefined && this.turns.running !== undefined) await this.turns.running;
-  }
-
-  async run<Result>(sql: string, send: () => Promise<Result>): Promise<Result> {
-    const isFirst = this.#end === undefined && /^begin\b/i.test(sql);
-    if (isFirst) this.#end = await this.turns.take();
-    else await this.wait();
-    // SQLite may have taken back the transaction itself: then `rollback` fails.
-    let isOver = isFirst || /^rollback$/i.test(sql);
-    try {
-      const result = await send();
-      isOver = /^(?:commit|rollback)$/i.test(sql);
-      return result;
-    } finally {
-      if (isOver) {
-        this.#end?.();
-        this.#end = undefined;
-      }
-    }
-  }
+/** Lets programs, which use Kysely, take turns with each other and with the transactions of the store. */
+export function takeTurns(dialect: Dialect, turns: Turns): Dialect {
+  // Otherwise Kysely lets programs wait without a limit.
+  const adapter = Object.defineProperty(dialect.createAdapter(), 'supportsMultipleConnections', {
+    value: true,
+  });
+  const driver = dialect.createDriver();
+  const acquire = driver.acquireConnection.bind(driver);
+  let end = () => {};
+  Object.assign(driver, {
+    // Until it is given back: a statement that waits for another process must not come into a transaction of the store.
+    async acquireConnection() {
+      end = await turns.take();
+      return acquire();
+    },
+    async releaseConnection() {
+      end();
+    },
+  });
+  return Object.assign(dialect, { createAdapter: () => adapter, createDriver: () => driver });
 }

@@ -5,7 +5,7 @@ import { LruMap } from '../limits/lru-map.js';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
 import { notingStatement } from './broken-statements.js';
 import { type DatabaseRow, type Statement, withDatabase } from './database.js';
-import { KyselyTurns, sqliteDatabase, Turns } from './sqlite-database.js';
+import { patience, sqliteDatabase, Turns, takeTurns } from './sqlite-database.js';
 import type { Store, StoreRows } from './store.js';
 import { StoreError } from './store-error.js';
 import { storeOver } from './store-over.js';
@@ -51,19 +51,15 @@ export function sqliteStore({ file, migrated }: SqliteStoreOptions): Store {
       },
       async onCreateConnection(connection) {
         const execute = connection.executeQuery.bind(connection);
-        const stream = connection.streamQuery.bind(connection);
-        const own = new KyselyTurns(turns);
         connection.executeQuery = (query, ...options) =>
-          own.run(query.sql, () => send(query.sql, () => execute<never>(query, ...options)));
-        connection.streamQuery = async function* (...given) {
-          await own.wait();
-          yield* stream<never>(...given);
-        };
+          send(query.sql, () => execute<never>(query, ...options));
       },
     });
     const run = async ({ sql, parameters }: Statement) =>
       send(sql, async () => (opened as SqliteDatabase).prepare(sql).all(parameters) as DatabaseRow[]);
-    return withDatabase(sqliteDatabase(new Kysely<StoreRows>({ dialect }), turns, run));
+    return withDatabase(
+      sqliteDatabase(new Kysely<StoreRows>({ dialect: takeTurns(dialect, turns) }), turns, run),
+    );
   };
   return storeOver('sqlite', migrated, connect, undefined, { file });
 }
@@ -130,9 +126,6 @@ function explained<T>(run: () => T): T {
     throw new StoreError('STORE_UNAVAILABLE', 'The database is not available.', { cause: error });
   }
 }
-
-/** How long a statement waits for another process that writes, in milliseconds. */
-const patience = 5_000;
 
 /** Tries again while another connection writes. SQLite itself would wait in the only thread. */
 export async function patiently<T>(run: () => Promise<T>): Promise<T> {

@@ -1,5 +1,7 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createGqlServer } from '../../../src/index.js';
 import { databaseOf } from '../../../src/runtime/store/database.js';
 import { postgresStore } from '../../../src/runtime/store/postgres.js';
 import { fromDatabase, toDatabase } from '../../../src/runtime/store/values.js';
@@ -68,6 +70,35 @@ test('keeps values of each kind', async () => {
   await store.close();
 });
 
+test('a time that no answer can have fails its field, and not its statement and the health of the database', async () => {
+  const { url, name } = await newUrl();
+  const store = postgresStore({ url });
+  const topology = `
+(visit: Stored { id: ID!, at: DateTime })
+(root)-[:PROCESS { operation: 'visits', returns: [Visit!]! }]->(visit)
+`;
+  const server = createGqlServer({
+    topologies: [{ name: 'a.gg', source: topology }],
+    store,
+    limits: { masking: false },
+  });
+  const db = await store.open(modelOf(topology));
+  const times = ['infinity', '-infinity', '12024-01-01 00:00:00+00', '0300-01-01 00:00:00+00 BC'];
+  for (const [id, at] of times.entries()) await query(`INSERT INTO visit VALUES ('${id}', '${at}')`, name);
+  await query(`INSERT INTO visit VALUES ('x', '2024-01-01 00:00:00Z')`, name);
+  const all = db.selectFrom('visit').select(['id', 'at']).orderBy('id');
+  expect(await databaseOf(db).run(all.compile())).toHaveLength(5);
+  expect((await all.execute()).at(-1)).toEqual({ id: 'x', at: '2024-01-01T00:00:00.000Z' });
+  // By graphql-js, and then by a plan.
+  for (let turn = 0; turn < 2; turn++) {
+    const { data, errors } = await server.executeOperation({ query: '{ visits { id at } }' });
+    expect(data).toMatchObject({ visits: [{}, {}, {}, {}, { at: '2024-01-01T00:00:00.000Z' }] });
+    expect(errors?.length ?? 0).toBeGreaterThan(0);
+  }
+  expect(store.isUp).toBe(true);
+  await store.close();
+});
+
 test('a transaction is two round trips, and leaves nothing if a statement of it fails', async () => {
   const { url, name } = await newUrl();
   const proxy = await startProxy(server.port, /S\0\0\0\x04/g);
@@ -96,6 +127,82 @@ test('a transaction is two round trips, and leaves nothing if a statement of it 
   await expect(database.transaction(() => Promise.reject(given))).rejects.toBe(given);
   const ids = (await query('SELECT id FROM author ORDER BY id', name)).map(({ id }) => id);
   expect(ids).toEqual(['a', 'b', 'e', 'f']);
+  await store.close();
+  proxy.close();
+});
+
+test('a plan that is gone fails no statement of the store, and those of programs once', async () => {
+  const { url, name } = await newUrl();
+  const store = postgresStore({ url, max: 1 });
+  const db = await store.open(model);
+  const database = databaseOf(db);
+  const ofProgram = () => db.selectFrom('author').selectAll().where('id', '=', 'a').execute();
+  const all = db.selectFrom('author').selectAll().where('id', '=', 'a').compile();
+  const other = db.selectFrom('book').selectAll().where('id', '=', 'a').compile();
+  const insert = { sql: 'insert into author (id, name) values ($1, $2)', parameters: ['a', 'Ada'] };
+  const remove = { sql: 'delete from author where id = $1', parameters: ['a'] };
+  const work = async () => {
+    const alone = await database.run(all);
+    const found = await database.transaction(async (session) => {
+      await session.run(insert);
+      await session.run(other);
+      session.runLast(remove);
+      return session.run(all);
+    });
+    return [alone, found.length];
+  };
+  const { sql } = await import('kysely');
+  const changes = [
+    () => query('ALTER TABLE author ALTER name TYPE varchar(40)', name),
+    () => query('ALTER TABLE book ALTER id TYPE varchar(40)', name),
+    () => sql`DISCARD ALL`.execute(db),
+  ];
+  for (const change of changes) {
+    for (let turn = 0; turn < 3; turn++) expect([await work(), await ofProgram()]).toEqual([[[], 1], []]);
+    await change();
+    expect(await work()).toEqual([[], 1]);
+    await ofProgram().catch(() => undefined);
+  }
+  expect(await ofProgram()).toEqual([]);
+  await store.close();
+});
+
+test('a server that goes away while it is told of a cancellation does not end the process', async () => {
+  const { url } = await newUrl();
+  let cancels = 0;
+  const proxy = createServer((client) => {
+    const upstream = connect(server.port, '127.0.0.1').on('error', () => undefined);
+    client
+      .on('error', () => undefined)
+      .pipe(upstream)
+      .pipe(client);
+    client.prependListener('data', (chunk: Buffer) => {
+      if (!chunk.includes('pg_cancel_backend')) return;
+      cancels += 1;
+      client.unpipe();
+      client.destroy();
+      upstream.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  const store = postgresStore({ url: url.replace(String(server.port), String(port)), max: 1 });
+  const db = await store.open(model);
+  const given = new Error('given up');
+  const slow = { sql: 'SELECT pg_sleep(0.5)', parameters: [] };
+  const { sql } = await import('kysely');
+  for (const run of [
+    (signal: AbortSignal) => databaseOf(db).run(slow, signal),
+    (signal: AbortSignal) =>
+      sql.raw(slow.sql).execute(db, { signal, inflightQueryAbortStrategy: 'cancel query' }),
+  ]) {
+    const canceller = new AbortController();
+    const running = run(canceller.signal);
+    setTimeout(() => canceller.abort(given), 100);
+    await expect(running).rejects.toThrow();
+    expect(await db.selectFrom('author').selectAll().execute()).toEqual([]);
+  }
+  expect(cancels).toBe(2);
   await store.close();
   proxy.close();
 });

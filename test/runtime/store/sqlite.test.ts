@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGqlServer } from '../../../src/index.js';
 import { databaseOf } from '../../../src/runtime/store/database.js';
-import { sqliteStore } from '../../../src/runtime/store/sqlite.js';
+import { silently, sqliteStore } from '../../../src/runtime/store/sqlite.js';
 import { StoreError } from '../../../src/runtime/store/store-error.js';
 import { fromDatabase, toDatabase } from '../../../src/runtime/store/values.js';
 import { modelOf, noSqlite } from './engines.js';
@@ -133,6 +134,77 @@ test.skipIf(noSqlite)(
     expect(await Promise.all(reads)).toEqual(none);
     await db.transaction().execute((transaction) => transaction.executeQuery(insert.compile()));
     expect(await database.run(all.compile())).toEqual([{ id: 'a' }]);
+    await store.close();
+  },
+);
+
+test.skipIf(noSqlite)(
+  'a statement of a program that waits for another process is not taken back with a mutation',
+  async () => {
+    const file = join(newDirectory(), 'data.sqlite');
+    const store = sqliteStore({ file });
+    const db = await store.open(model);
+    const { DatabaseSync } = await silently(() => import('node:sqlite'));
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const inserting = db.insertInto('author').values({ id: 'a', name: 'Ada' }).execute();
+    await new Promise(setImmediate);
+    other.exec('COMMIT');
+    other.close();
+    const ofMutation = databaseOf(db).transaction(async () => {
+      await Promise.race([inserting, pause(50)]);
+      throw new Error('no');
+    });
+    await expect(ofMutation).rejects.toThrow('no');
+    await inserting;
+    expect(await db.selectFrom('author').select('id').execute()).toEqual([{ id: 'a' }]);
+    await store.close();
+  },
+);
+
+test.skipIf(noSqlite)('a program may end a transaction with any statement that does', async () => {
+  const store = sqliteStore({ file: ':memory:' });
+  const db = await store.open(model);
+  const { sql } = await import('kysely');
+  for (const end of ['END', 'COMMIT TRANSACTION', 'commit;', 'ROLLBACK;']) {
+    await db.connection().execute(async (connection) => {
+      await sql`BEGIN IMMEDIATE`.execute(connection);
+      await sql.raw(end).execute(connection);
+    });
+    expect(await databaseOf(db).run(db.selectFrom('author').select('id').compile())).toEqual([]);
+  }
+  await store.close();
+});
+
+test.skipIf(noSqlite)(
+  'a transaction of a program that waits for a statement beside it fails, and holds up no other',
+  async () => {
+    const store = sqliteStore({ file: ':memory:' });
+    const db = await store.open(model);
+    const database = databaseOf(db);
+    const insert = db.insertInto('author').values({ id: 'a', name: 'Ada' });
+    const all = db.selectFrom('author').select('id');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const beside of [
+      () => database.run(all.compile()),
+      () => all.execute(),
+      () => database.transaction((session) => session.run(all.compile())),
+      () => db.transaction().execute((other) => other.executeQuery(all.compile())),
+    ]) {
+      const ofProgram = db.transaction().execute(async (transaction) => {
+        await transaction.executeQuery(insert.compile());
+        await beside();
+      });
+      const others = Promise.allSettled([database.run(all.compile()), all.execute()]);
+      const refused = expect(ofProgram).rejects.toMatchObject(unavailable);
+      while (vi.getTimerCount() === 0) await new Promise(setImmediate);
+      await vi.advanceTimersByTimeAsync(10_000);
+      await refused;
+      await others;
+      expect(await database.run(all.compile())).toEqual([]);
+      expect(vi.getTimerCount()).toBe(0);
+    }
     await store.close();
   },
 );
