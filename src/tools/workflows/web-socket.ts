@@ -22,9 +22,11 @@ export interface SocketResult {
 export const hasWebSocket = 'WebSocket' in globalThis;
 
 /**
- * Sends an operation over WebSocket (graphql-transport-ws) and listens until the signal, or the end of the connection.
+ * Sends an operation over WebSocket (graphql-transport-ws) and listens until the signal, or the end of the connection. A
+ * message that is not of the protocol ends it.
  *
- * @returns The code with which the connection was closed: 1006 if it could not be opened. Never rejects.
+ * @returns The code with which the connection was closed: 1006 if it could not be opened, 1000 after the signal, for which
+ *   the server is not waited. Never rejects.
  */
 export function overWebSocket(
   { address, headers, query, variables, onOpen, onResult }: SocketOperation,
@@ -35,14 +37,8 @@ export function overWebSocket(
     headers,
   });
   const send = (message: object): void => socket.send(JSON.stringify(message));
-  const close = (): void => socket.close();
-  signal.addEventListener('abort', close, { once: true });
-  socket.addEventListener('open', () => send({ type: 'connection_init' }));
-  socket.addEventListener('message', ({ data }) => {
-    const { type, payload } = JSON.parse(String(data)) as {
-      readonly type: string;
-      readonly payload?: unknown;
-    };
+  const take = (text: string): void => {
+    const { type, payload } = JSON.parse(text) as { readonly type: string; readonly payload?: unknown };
     if (type === 'ping') send({ type: 'pong' });
     if (type === 'connection_ack') {
       send({ id: '1', type: 'subscribe', payload: { query, variables } });
@@ -50,17 +46,32 @@ export function overWebSocket(
       send({ type: 'ping' });
     }
     if (type === 'pong') onOpen();
-    if (type === 'error') onResult({ errors: payload as readonly unknown[] });
+    if (type === 'error') onResult({ errors: [payload].flat() });
     if (type === 'next') onResult(payload as SocketResult);
-  });
+  };
   return new Promise((resolve) => {
     const end = (code: number): void => {
-      signal.removeEventListener('abort', close);
+      signal.removeEventListener('abort', stop);
       resolve(code);
     };
+    const close = (code: number): void => {
+      socket.close(code);
+      end(code);
+    };
+    const stop = (): void => close(1000);
+    signal.addEventListener('abort', stop);
+    socket.addEventListener('open', () => send({ type: 'connection_init' }));
+    socket.addEventListener('message', ({ data }) => {
+      try {
+        take(String(data));
+      } catch {
+        close(4400);
+      }
+    });
     socket.addEventListener('close', ({ code }) => end(code));
     // Node.js does not close a connection whose handshake was refused.
     socket.addEventListener('error', () => end(1006));
+    if (signal.aborted) stop();
   });
 }
 

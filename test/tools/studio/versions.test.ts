@@ -97,7 +97,7 @@ async function library() {
         const reader = request.headers.get('x-reader');
         return id === 'none'
           ? null
-          : { id, title: `Emma${reader === null ? '' : ` for ${reader}`}`, pages: 9 };
+          : { id, title: `Emma${reader === null ? '' : ` for ${reader}`}`, pages: 9, apiKey: 'k3y' };
       },
     },
     Mutation: {
@@ -110,12 +110,13 @@ async function library() {
   const serve: VersionSource['serve'] = async (topologies) =>
     createGqlServer({
       topologies,
+      limits: { batching: 5 },
       resolvers: topologies.schema.mutations.length > 0 ? resolvers : { Query: resolvers.Query },
     });
-  const now = book.replace('title: String!', 'title: String!, pages: Int!') + writing;
+  const now = book.replace('title: String!', 'title: String!, pages: Int!, apiKey: String') + writing;
   const studio = makeStudio({ versions: sourceOf({ [commit]: book }, { serve }) });
   show(studio, now, resolvers);
-  const served = { topologies: [{ name: 'a.gg', source: now }], resolvers };
+  const served = { topologies: [{ name: 'a.gg', source: now }], resolvers, limits: { batching: 5 } };
   const server = createGqlServer(withRecorder(served, studio.recorder));
   const page = await send(studio, '/_gg/api/messages');
   const ask = async (path: string, body?: object) => {
@@ -138,7 +139,13 @@ test('replays queries at a version and now, and tells equal, different and faili
   await ask('/api/addBook', { input: { title: 'Persuasion' } });
   expect(await replay()).toMatchObject([
     { coordinate: 'Query.book', outcome: 'equal', statuses: { version: 200, now: 200 }, differences: [] },
-    { outcome: 'differs', differences: [{ pointer: '/pages', now: 9 }] },
+    {
+      outcome: 'differs',
+      differences: [
+        { pointer: '/pages', now: 9 },
+        { pointer: '/apiKey', now: '[redacted]' },
+      ],
+    },
     { outcome: 'fails', reason: expect.stringContaining('pages') },
     { coordinate: 'Mutation.addBook', outcome: 'left out', reason: 'It is a mutation.' },
   ]);
@@ -155,6 +162,19 @@ test('replays mutations only if it is told to, and calls with the headers of the
   expect(query).toMatchObject({ outcome: 'equal' });
   // Only that of now has the operation.
   expect(added).toEqual(['Persuasion', 'Persuasion']);
+  await close();
+});
+
+test('sends a batch only with mutations', async () => {
+  const { ask, replay, added, close } = await library();
+  const add = (name: string) => `${name}: addBook(input: { title: "${name}" }) { id }`;
+  await ask('/graphql', [{ query: '{ book(id: 1) { title } }' }, { query: `mutation { ${add('a')} }` }]);
+  expect(added.splice(0)).toEqual(['a']);
+  expect((await replay()).map(({ outcome }) => outcome)).toEqual(expect.not.arrayContaining(['equal']));
+  expect(added).toEqual([]);
+  await replay({ hasMutations: true });
+  // The query and the mutation are of one request, which is sent once.
+  expect(added).toEqual(['a']);
   await close();
 });
 

@@ -12,10 +12,10 @@ export const command: CliCommand = {
   async run(operands, options, io) {
     const { subject, files: named } = splitOperands(operands);
     const code = codeOf(subject);
-    const files = named.length > 0 || code !== undefined ? named : (options.project?.sources ?? []);
+    const isCode = code !== undefined || /^GG\d{4}$/i.test(subject);
+    const files = named.length > 0 || isCode ? named : (options.project?.sources ?? []);
     if (files.length === 0) return explainCode(subject, code, io);
-    if (/^GG\d{4}$/i.test(subject))
-      throw new UsageError(`${subject} is a diagnostic; pass it without files.`);
+    if (isCode) throw new UsageError(`${subject} is a diagnostic; pass it without files.`);
     const { explainPart } = await import('./explain-part.js');
     return explainPart(subject, files, options, io);
   },

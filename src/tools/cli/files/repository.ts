@@ -164,8 +164,9 @@ function runGit(args: readonly string[], io: GitIo, input = ''): Promise<GitAnsw
       encoding: 'buffer',
       maxBuffer: Number.POSITIVE_INFINITY,
     } as const;
-    // `core.fsmonitor` may name a program of the repository; git must not run it.
-    const git = execFile('git', ['-c', 'core.fsmonitor=false', ...args], options, (error, stdout, stderr) => {
+    // These settings may name a program of the repository, or run one that it names; git must not run it.
+    const safe = ['-c', 'core.fsmonitor=false', '-c', 'log.showSignature=false'];
+    const git = execFile('git', [...safe, ...args], options, (error, stdout, stderr) => {
       resolve(
         error === null ? { ok: true, stdout } : { ok: false, reason: reasonOf(error, stderr.toString()) },
       );

@@ -11,7 +11,7 @@ import { readTopology } from '../files/read-topology.js';
 import { Repository } from '../files/repository.js';
 import { developmentSigning } from '../files/signing.js';
 import { filesFor, readRevisionTree, toLocal } from '../files/trees.js';
-import type { Invocation } from '../terminal/command.js';
+import { CommandFailure, type Invocation } from '../terminal/command.js';
 import { type ApiLoaders, chooseModule } from './modules.js';
 import { startServer } from './open-api.js';
 
@@ -27,46 +27,61 @@ export function versionsOf(started: Invocation, loaders: ApiLoaders): VersionSou
       const local = files.filter((file) => file !== stdinName && !isWebUrl(file));
       return local.length === 0 ? [] : (await Repository.open(io)).log(local, most);
     },
-    async read(commit) {
-      const revision = { name: commit, commit };
-      const place = { imports: project?.imports, path: projectPath };
-      const tree = await readRevisionTree(await Repository.open(io), revision, [], place);
-      const files = operands.flatMap((operand) => filesFor(tree, toLocal(operand, io.directory)));
-      if (files.length > 0) return readTopology(files, io, options, tree.loader);
-      throw new ProblemError({ status: 404, detail: `This version has no ${operands.join(', ')}.` });
-    },
-    async serve(analysis) {
-      const { endpoint, limits, auth, owners, store } = project?.server ?? {};
-      // Replays count for no limit, publish nothing to a broker, and write to no database.
-      const server = defined({ endpoint, limits, auth, owners });
-      const settings = { ...options, mock: options.mock === true || store !== undefined };
-      const [resolvers, context] = [chooseModule('resolvers', started), chooseModule('context', started)];
-      const given = resolvers.path ? (await loaders.resolvers.load(resolvers.path)).value : undefined;
-      const module = context.path ? (await loaders.context.load(context.path)).value : undefined;
-      const own = serverOptionsOf({ ...project, server }, given);
-      const guards = module?.guards && fittingTo(analysis.schema, module.guards as Resolvers);
-      const signing = async () => {
-        const key = await developmentSigning(io);
-        return key && bearerJwt(key);
-      };
-      const created = await startServer(
-        {
-          ...own,
-          ...(own.resolvers && { resolvers: fittingTo(analysis.schema, own.resolvers) }),
-          topologies: analysis,
-          mcp: false,
-        },
-        { engine: 'beta', ...(analysis.schema.security && { fallback: signing }) },
-        { ...settings, project: { ...project, server } },
-        {
-          path: context.path,
-          ...(module && { value: { ...module, ...(guards && { guards: guards as OperationGuards }) } }),
-        },
-        io.directory,
-      );
-      if (!Array.isArray(created)) return created as Exclude<typeof created, readonly unknown[]>;
-      const [error] = created;
-      throw new ProblemError({ status: 409, detail: `The version cannot be served: ${error?.message}` });
-    },
+    read: (commit) =>
+      explained(async () => {
+        const revision = { name: commit, commit };
+        const place = { imports: project?.imports, path: projectPath };
+        const tree = await readRevisionTree(await Repository.open(io), revision, [], place);
+        const files = operands.flatMap((operand) => filesFor(tree, toLocal(operand, io.directory)));
+        if (files.length > 0) return readTopology(files, io, options, tree.loader);
+        throw new ProblemError({ status: 404, detail: `This version has no ${operands.join(', ')}.` });
+      }),
+    serve: (analysis) =>
+      explained(async () => {
+        const { endpoint, limits, auth, owners, store } = project?.server ?? {};
+        // Replays count for no limit, publish nothing to a broker, and write to no database.
+        const server = defined({ endpoint, limits, auth, owners });
+        const settings = { ...options, mock: options.mock === true || store !== undefined };
+        const [resolvers, context] = [chooseModule('resolvers', started), chooseModule('context', started)];
+        const loaded = resolvers.path ? await loaders.resolvers.load(resolvers.path) : undefined;
+        const contextual = context.path ? await loaders.context.load(context.path) : undefined;
+        const unusable = [loaded, contextual].flatMap((one) => one?.diagnostic ?? []);
+        // Without its resolvers or its authentication, it would answer otherwise.
+        if (unusable.length > 0) throw new CommandFailure(unusable);
+        const [given, module] = [loaded?.value, contextual?.value];
+        const own = serverOptionsOf({ ...project, server }, given);
+        const guards = module?.guards && fittingTo(analysis.schema, module.guards as Resolvers);
+        const signing = async () => {
+          const key = await developmentSigning(io);
+          return key && bearerJwt(key);
+        };
+        const created = await startServer(
+          {
+            ...own,
+            ...(own.resolvers && { resolvers: fittingTo(analysis.schema, own.resolvers) }),
+            topologies: analysis,
+            mcp: false,
+          },
+          { engine: 'beta', ...(analysis.schema.security && { fallback: signing }) },
+          { ...settings, project: { ...project, server } },
+          {
+            path: context.path,
+            ...(module && { value: { ...module, ...(guards && { guards: guards as OperationGuards }) } }),
+          },
+          io.directory,
+        );
+        if (!Array.isArray(created)) return created as Exclude<typeof created, readonly unknown[]>;
+        throw new CommandFailure(created);
+      }),
   };
+}
+
+/** A mistake of the user is a problem for the page. */
+async function explained<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    throw new ProblemError({ status: 409, detail: `The version cannot be used: ${error.message}` });
+  }
 }

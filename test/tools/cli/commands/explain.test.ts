@@ -20,6 +20,13 @@ describe('gg-svc explain', () => {
     },
   );
 
+  test('does not look for an unknown code in the files of the project', async () => {
+    const config = JSON.stringify({ sources: ['a.gg'] });
+    const directory = directoryWith({ 'gg-svc.config.json': config, 'a.gg': '(a { id: ID! })' });
+    const { stderr } = await runCli(['explain', 'GG9999'], { directory });
+    expect(stderr).toMatch(/^error: Unknown diagnostic GG9999\./);
+  });
+
   test.each([
     ['GG30001', 'Did you mean GG3001?'],
     ['type-name-colision', 'Did you mean type-name-collision?'],

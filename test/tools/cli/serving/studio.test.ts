@@ -195,6 +195,8 @@ describe('the studio of dev', () => {
       { coordinate: 'Query.greeting', outcome: 'equal', statuses: { version: 200, now: 200 } },
       { coordinate: 'Query.other', outcome: 'fails', statuses: { version: 404, now: 200 } },
     ]);
+    // A commit that git has lost.
+    expect((await fetch(`${origin}/_gg/api/version?id=${'1'.repeat(40)}`)).status).toBe(409);
     await page.leave();
   });
 
