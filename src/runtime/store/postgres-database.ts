@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { PoolClient } from 'pg';
-import type { Cancellation } from '../../base/values/run-until.js';
+import { type Cancellation, runUntil } from '../../base/values/run-until.js';
 import { remember } from '../../compiler/graph/maps.js';
 import { LruMap } from '../limits/lru-map.js';
 import type { Database, Statement, TransactionSession } from './database.js';
@@ -146,10 +146,22 @@ class Lease {
 
   /** Gives the connection back once the database was told of a cancellation, which must not end the next statement. */
   release(): void {
-    if (this.#cancelling === undefined) this.client.release(this.#isSpoilt);
-    else this.#cancelling.finally(() => this.client.release(this.#isSpoilt));
+    const give = () => this.client.release(this.#isSpoilt);
+    if (this.#cancelling === undefined) {
+      give();
+      return;
+    }
+    const told = runUntil<unknown, void>(
+      { timeout: longestCancellation },
+      () => this.#cancelling,
+      () => this.spoil(),
+    );
+    void Promise.resolve(told).finally(give);
   }
 }
+
+/** How long the database may take to end a statement, in milliseconds; then the pool gets another connection. */
+const longestCancellation = 5_000;
 
 /** The number of statements that each connection keeps. */
 const mostStatements = 200;
