@@ -68,11 +68,9 @@ describe.each([
     await page.keyboard.down('Control');
     await moved(() => page.mouse.wheel(0, -400));
     await page.keyboard.up('Control');
-    const scrolled = page.evaluate(
-      "new Promise((resolve) => addEventListener('scroll', () => resolve(true)))",
-    );
+    expect(await page.evaluate('scrollY')).toBe(0);
     await page.mouse.wheel(0, 100);
-    expect(await scrolled).toBe(true);
+    await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(0);
   });
 
   test('has a graph of its own size without scripts', async () => {

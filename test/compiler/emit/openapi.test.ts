@@ -243,6 +243,7 @@ describe('a union in the document', () => {
   test('distinguishes its members by __typename', () => {
     expect(sample.components?.schemas?.FastUserRace).toEqual({
       description: 'Union (race) of cache_user | db_user for fast_user',
+      type: 'object',
       oneOf: [
         { $ref: '#/components/schemas/CacheUser.Variant' },
         { $ref: '#/components/schemas/DbUser.Variant' },

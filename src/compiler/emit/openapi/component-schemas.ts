@@ -185,6 +185,8 @@ function unionSchema({
   setDescription(made, description);
   const words = raceWords(race);
   return Object.assign(made, {
+    // Some validators take null for a member of the union otherwise, if they know discriminators.
+    type: 'object',
     oneOf: variants,
     discriminator: {
       propertyName: '__typename',
