@@ -144,7 +144,7 @@ class Lease {
     this.#isSpoilt = true;
   }
 
-  /** Gives the connection back once the database was told of a cancellation, which must not end the next statement. */
+  /** Gives the connection back. A cancellation ends first: a late one would end the next statement of the connection. */
   release(): void {
     const give = () => this.client.release(this.#isSpoilt);
     if (this.#cancelling === undefined) {

@@ -1,4 +1,5 @@
 import type { Dialect, Kysely } from 'kysely';
+import { runUntil } from '../../base/values/run-until.js';
 import type { Database, DatabaseRow, Statement } from './database.js';
 import type { StoreRows } from './store.js';
 import { StoreError } from './store-error.js';
@@ -20,13 +21,16 @@ export class Turns {
    * @throws {StoreError} STORE_UNAVAILABLE if it takes too long: its owner may itself wait for this one.
    */
   async end(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const cause = new Error(`a transaction has had the connection for ${patience} ms`);
-      const error = new StoreError('STORE_UNAVAILABLE', 'The database is not available.', { cause });
-      timer = setTimeout(() => reject(error), patience);
-    });
-    await Promise.race([this.#running, late]).finally(() => clearTimeout(timer));
+    await runUntil<void, never>(
+      { timeout: patience },
+      () => this.#running,
+      () => {
+        const cause = new Error(`a transaction has had the connection for ${patience} ms`);
+        return Promise.reject(
+          new StoreError('STORE_UNAVAILABLE', 'The database is not available.', { cause }),
+        );
+      },
+    );
   }
 
   /** Waits for a turn, and returns what ends it. */

@@ -167,7 +167,7 @@ test('a plan that is gone fails no statement of the store, and those of programs
   await store.close();
 });
 
-test('a server that goes away while it is told of a cancellation does not end the process', async () => {
+test('a database that goes away during a cancellation does not end the process', async () => {
   const { url } = await newUrl();
   let cancels = 0;
   const proxy = createServer((client) => {
