@@ -100,14 +100,18 @@ test.skipIf(noSqlite)('streams rows, and keeps booleans and times that are param
   await store.close();
 });
 
+/** A store in memory, and statements that insert an author and read all. */
+async function openAuthors() {
+  const store = sqliteStore({ file: ':memory:' });
+  const db = await store.open(model);
+  const insert = db.insertInto('author').values({ id: 'a', name: 'Ada' });
+  return { store, db, database: databaseOf(db), insert, all: db.selectFrom('author').select('id') };
+}
+
 test.skipIf(noSqlite)(
   'nothing sees the rows of a transaction that runs, be it of the program or of a mutation',
   async () => {
-    const store = sqliteStore({ file: ':memory:' });
-    const db = await store.open(model);
-    const database = databaseOf(db);
-    const insert = db.insertInto('author').values({ id: 'a', name: 'Ada' });
-    const all = db.selectFrom('author').select('id');
+    const { store, db, database, insert, all } = await openAuthors();
     const streamed = async () => {
       const rows: unknown[] = [];
       for await (const row of all.stream()) rows.push(row);
@@ -179,11 +183,7 @@ test.skipIf(noSqlite)('a program may end a transaction with any statement that d
 test.skipIf(noSqlite)(
   'a transaction of a program that waits for a statement beside it fails, and holds up no other',
   async () => {
-    const store = sqliteStore({ file: ':memory:' });
-    const db = await store.open(model);
-    const database = databaseOf(db);
-    const insert = db.insertInto('author').values({ id: 'a', name: 'Ada' });
-    const all = db.selectFrom('author').select('id');
+    const { store, db, database, insert, all } = await openAuthors();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     for (const beside of [

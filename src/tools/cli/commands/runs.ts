@@ -55,7 +55,7 @@ export const commands = {
 } satisfies Readonly<Record<string, CliCommand>>;
 
 /** Does something with the runs in the database of the project, and closes it. */
-export async function withRuns<T>(
+async function withRuns<T>(
   { options, io }: Omit<Invocation, 'operands'>,
   use: (runs: Awaited<ReturnType<typeof manageRuns>>) => Promise<T>,
 ): Promise<T> {
@@ -76,6 +76,6 @@ export async function withRuns<T>(
 }
 
 /** The failure of a command whose run does not exist, or is in another state. */
-export function noSuchRun(id: string, state = ''): UsageError {
+function noSuchRun(id: string, state = ''): UsageError {
   return new UsageError(`There is no ${state}run ${id}. “gg-svc runs list” lists the runs.`);
 }
