@@ -90,13 +90,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [
-            '**/node_modules/**',
-            'test/bench/**',
-            '**/*.long.test.ts',
-            '**/*.browser.test.ts',
-            ...isolated,
-          ],
+          exclude: ['**/node_modules/**', 'test/bench/**', '**/*.long.test.ts', '**/*.browser.test.ts', ...isolated],
           // Test files share their modules: loading those again for each file takes longer than the tests.
           isolate: false,
           env: { TMPDIR: temporaryFolder() },

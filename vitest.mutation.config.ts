@@ -15,9 +15,7 @@ const { MUTATION_AREA: area = '' } = process.env;
 
 /** No golden case has a bundle, and the adapter in `src/federation/node` is not mutated. */
 const include =
-  area === 'federation'
-    ? ['test/federation/*.test.ts']
-    : [`test/${area}/**/*.test.ts`, 'test/golden.test.ts'];
+  area === 'federation' ? ['test/federation/*.test.ts'] : [`test/${area}/**/*.test.ts`, 'test/golden.test.ts'];
 
 // The tests that Stryker runs for each mutant of one area of `src` (see scripts/mutation.mjs).
 export default defineConfig({

@@ -12,9 +12,7 @@ const printer = ts.createPrinter({ removeComments: true });
 
 /** Returns whether the API of a package is the one in the report. */
 export function checkApi(unpacked) {
-  const [before, after] = [readFileSync(report, 'utf8'), describeApi(unpacked)].map((text) =>
-    text.split('\n'),
-  );
+  const [before, after] = [readFileSync(report, 'utf8'), describeApi(unpacked)].map((text) => text.split('\n'));
   const removed = before.filter((line) => !after.includes(line)).map((line) => `- ${line}`);
   const added = after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`);
   if (before.join() === after.join()) return true;
@@ -63,9 +61,7 @@ function declarationOf(name, file) {
       : statement.name?.text === name,
   );
   if (found.length === 0) {
-    const passedOn = [...namesOf(file), ...namesOf(file, ts.isImportDeclaration)].find(
-      (one) => one.name === name,
-    );
+    const passedOn = [...namesOf(file), ...namesOf(file, ts.isImportDeclaration)].find((one) => one.name === name);
     if (passedOn === undefined) throw new Error(`${file} does not declare ${name}.`);
     const { local } = passedOn;
     return `${local === name ? '' : `// ${name}\n`}${declarationOf(local, passedOn.file)}`;

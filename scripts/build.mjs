@@ -6,15 +6,7 @@
 // server that runs it, and the packages of the server are looked up where the user installed them.
 
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -90,9 +82,7 @@ joinPages('docs/help', /.*(?=\.txt$)/, 'help.txt');
 function joinPages(folder, named, file) {
   const pages = readdirSync(join(root, folder)).flatMap((page) => {
     const [name] = named.exec(page) ?? [];
-    return name === undefined
-      ? []
-      : [`<a id="${name}"></a>\n${readFileSync(join(root, folder, page), 'utf8')}`];
+    return name === undefined ? [] : [`<a id="${name}"></a>\n${readFileSync(join(root, folder, page), 'utf8')}`];
   });
   const text = pages.join('').replaceAll('](../', '](../docs/');
   writeFileSync(join(dist, file), text.replaceAll(/\]\((GG\d+)\.md/g, '](#$1'));
@@ -170,8 +160,7 @@ function collectLicenses(inputs) {
   for (const directory of packages.map((path) => join(root, path))) {
     const { name, version, license } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
     const file = readdirSync(directory).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry));
-    const text =
-      file === undefined ? `License: ${license}` : readFileSync(join(directory, file), 'utf8').trim();
+    const text = file === undefined ? `License: ${license}` : readFileSync(join(directory, file), 'utf8').trim();
     titles.set(text, [...(titles.get(text) ?? []), `== ${name} ${version}`]);
   }
   return [...titles].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`).join('\n\n');

@@ -43,19 +43,14 @@ try {
 
 /** Returns whether the dependencies of the package are those that its code imports, apart from its peers. */
 function checkDependencies(unpacked) {
-  const { name, dependencies, peerDependencies } = JSON.parse(
-    readFileSync(join(unpacked, 'package.json'), 'utf8'),
-  );
+  const { name, dependencies, peerDependencies } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
   const files = readdirSync(join(unpacked, 'dist'), { recursive: true }).filter(
     (file) => file.endsWith('.js') && !file.startsWith('pages'),
   );
-  const imported = new Set(
-    files.flatMap((file) => importsOf(readFileSync(join(unpacked, 'dist', file), 'utf8'))),
-  );
+  const imported = new Set(files.flatMap((file) => importsOf(readFileSync(join(unpacked, 'dist', file), 'utf8'))));
   const undeclared = [...imported].filter((one) => !(one in { ...dependencies, ...peerDependencies }));
   const unused = Object.keys(dependencies).filter((one) => !imported.has(one));
-  if (undeclared.length > 0)
-    console.error(`${name} imports these, and does not depend on them: ${undeclared}`);
+  if (undeclared.length > 0) console.error(`${name} imports these, and does not depend on them: ${undeclared}`);
   if (unused.length > 0) console.error(`${name} depends on these, and does not import them: ${unused}`);
   return undeclared.length + unused.length === 0;
 }

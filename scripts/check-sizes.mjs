@@ -29,16 +29,11 @@ const budget = {
  */
 export async function checkSizes(tarball, unpacked) {
   const { dependencies } = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'));
-  const installed = installedWith([...Object.keys(dependencies), 'graphql']).map((folder) =>
-    join(root, folder),
-  );
+  const installed = installedWith([...Object.keys(dependencies), 'graphql']).map((folder) => join(root, folder));
   const sizes = {
     'package, packed': statSync(tarball).size,
     'package, unpacked': bytesIn(unpacked),
-    'installed with graphql': [unpacked, ...installed].reduce(
-      (sum, folder) => sum + bytesIn(folder, 4096),
-      0,
-    ),
+    'installed with graphql': [unpacked, ...installed].reduce((sum, folder) => sum + bytesIn(folder, 4096), 0),
     'packages installed': installed.length + 1,
     'gg-svc/compiler': await inScratch(async (out) => loadedBy(await buildLibrary(out), 'compiler').bytes),
     'studio page': bytesIn(join(root, 'dist/pages/studio')),

@@ -81,9 +81,7 @@ export function checkTypes(unpacked) {
     program: alpha + typed,
     compilers: ['typescript-7'],
   };
-  const failed = [...users, all].filter(
-    (user) => !compile(unpacked, Object.keys(dependencies), imports, user),
-  );
+  const failed = [...users, all].filter((user) => !compile(unpacked, Object.keys(dependencies), imports, user));
   return failed.length === 0;
 }
 
@@ -112,10 +110,7 @@ function compile(unpacked, required, imports, user) {
       ...more,
     };
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions, include: ['*.ts', '*.cts'] }),
-    );
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts', '*.cts'] }));
     writeFileSync(join(folder, 'user.ts'), imports + program);
     if (hasCommonJs) writeFileSync(join(folder, 'user.cts'), imports);
     const wrong = (user.compilers ?? compilers).filter((compiler) => {

@@ -42,11 +42,8 @@ const lines = [...head].map(([key, now]) => {
 });
 const missing = [...base.keys()].filter((key) => !head.has(key)).map((key) => `| ${key} | | – | removed |`);
 console.log(
-  [
-    '| row | base | pull request | change |',
-    '|---|--:|--:|--:|',
-    ...lines.map(({ text }) => text),
-    ...missing,
-  ].join('\n'),
+  ['| row | base | pull request | change |', '|---|--:|--:|--:|', ...lines.map(({ text }) => text), ...missing].join(
+    '\n',
+  ),
 );
 if (lines.some(({ isSlower }) => isSlower)) process.exitCode = 1;

@@ -148,10 +148,7 @@ function createMarkdown(found) {
     return self.renderToken(tokens, at, options);
   };
   rules.html_block = (tokens, at) =>
-    tokens[at].content.replaceAll(
-      /(src|srcset)="([^"]+)"/g,
-      (_, name, src) => `${name}="${imageOf(found, src)}"`,
-    );
+    tokens[at].content.replaceAll(/(src|srcset)="([^"]+)"/g, (_, name, src) => `${name}="${imageOf(found, src)}"`);
   return markdown;
 }
 

@@ -63,9 +63,7 @@ export async function buildLibrary(outdir, more = []) {
     writeFileSync(path, code);
     metafile.outputs[relative(root, path)].bytes = Buffer.byteLength(code);
   }
-  const stray = Object.keys(metafile.inputs).filter(
-    (input) => input.includes('node_modules/') && !bundled.test(input),
-  );
+  const stray = Object.keys(metafile.inputs).filter((input) => input.includes('node_modules/') && !bundled.test(input));
   if (stray.length > 0) throw new Error(`The library contains ${stray.join(', ')}.`);
   const { 'minified:chevrotain': _, ...inputs } = metafile.inputs;
   return { ...metafile, inputs: { ...inputs, ...chevrotain.inputs } };
@@ -73,9 +71,7 @@ export async function buildLibrary(outdir, more = []) {
 
 /** What an import of an entry loads, by the metafile of a library: the bytes, and the sources that they come from. */
 export function loadedBy({ outputs }, entry) {
-  const files = new Set(
-    Object.keys(outputs).filter((path) => outputs[path].entryPoint === `src/${entry}.ts`),
-  );
+  const files = new Set(Object.keys(outputs).filter((path) => outputs[path].entryPoint === `src/${entry}.ts`));
   // A set grows while it is walked.
   for (const file of files) {
     for (const { path, kind, external } of outputs[file].imports) {

@@ -8,12 +8,7 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The optional packages of the server that the playground does without. */
-const leftOut = [
-  '@graphql-yoga/render-graphiql',
-  '@modelcontextprotocol/server',
-  '@opentelemetry/api',
-  'ioredis',
-];
+const leftOut = ['@graphql-yoga/render-graphiql', '@modelcontextprotocol/server', '@opentelemetry/api', 'ioredis'];
 
 /** Writes the playground into a folder. */
 export async function buildPlayground(out = join(root, 'playground')) {

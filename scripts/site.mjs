@@ -171,9 +171,7 @@ function indexPage(area) {
 
 function examplesPage(page) {
   const sections = apis.map(({ title, topology, folder }) => {
-    const sources = page.pages.filter(
-      ({ source }) => dirname(source) === dirname(`docs/examples/${topology}`),
-    );
+    const sources = page.pages.filter(({ source }) => dirname(source) === dirname(`docs/examples/${topology}`));
     const files = sources.map((source) => `<li>${link(page, source)}</li>`);
     const site = link(page, { title: 'The site of this API', path: `${folder}/index` });
     const text = readFileSync(join(root, 'docs/examples', topology), 'utf8');

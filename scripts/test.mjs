@@ -94,9 +94,7 @@ for (const chains of plans[plan]) {
 
 /** Whether tests are counted; the checks have none, so that their steps are. */
 const hasTests = ended.some(({ step: [, , report] }) => report !== undefined);
-console.log(
-  `\n${plan}: ${seconds(performance.now() - begin)}, ${seconds(timeOfPrograms())} of processor time`,
-);
+console.log(`\n${plan}: ${seconds(performance.now() - begin)}, ${seconds(timeOfPrograms())} of processor time`);
 if (ended.length > 1) {
   for (const { step, time, processorTime } of ended) {
     console.log(`  ${step[0]}: ${seconds(time)}, ${seconds(processorTime)} of processor time`);
@@ -104,8 +102,7 @@ if (ended.length > 1) {
 }
 
 const results = ended.map(({ step: [name, , report], status, output }) => {
-  const counts =
-    report === undefined ? { passed: status === 0 && !hasTests ? 1 : 0, failed: [] } : readResults(report);
+  const counts = report === undefined ? { passed: status === 0 && !hasTests ? 1 : 0, failed: [] } : readResults(report);
   const failed = status !== 0 && counts.failed.length === 0 ? [name, ...reasonsIn(output)] : counts.failed;
   return { status, passed: counts.passed, failed };
 });

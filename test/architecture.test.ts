@@ -216,9 +216,7 @@ describe('the wings of src', () => {
       for (const specifier of imports.get(file) ?? []) {
         if (specifier.startsWith('.') || isBuiltin(specifier)) continue;
         const allowed = roomOf(file)?.packages.some((name) =>
-          name.endsWith('/')
-            ? specifier.startsWith(name)
-            : specifier === name || specifier.startsWith(`${name}/`),
+          name.endsWith('/') ? specifier.startsWith(name) : specifier === name || specifier.startsWith(`${name}/`),
         );
         if (allowed !== true) wrong.push(`${file} imports ${specifier}`);
       }
@@ -280,9 +278,7 @@ describe('the wings of src', () => {
       sizes.set(wing, (sizes.get(wing) ?? 0) + textOf(file).split('\n').length - 1);
     }
     const total = [...sizes.values()].reduce((sum, lines) => sum + lines, 0);
-    console.log(
-      [...sizes, ['all', total]].map(([wing, lines]) => `${lines} ${wing || 'entries'}`).join('\n'),
-    );
+    console.log([...sizes, ['all', total]].map(([wing, lines]) => `${lines} ${wing || 'entries'}`).join('\n'));
     expect([...sizes.keys()].sort()).toEqual(['', ...Object.keys(house)].sort());
   });
 });
@@ -341,8 +337,7 @@ describe('the pure rooms', () => {
     for (const file of pureFiles) {
       const tree = syntaxOf(file);
       walk(tree, (node) => {
-        const named =
-          ts.isIdentifier(node) && impureGlobals.has(node.text) && isReference(node) && !isCalendar(node);
+        const named = ts.isIdentifier(node) && impureGlobals.has(node.text) && isReference(node) && !isCalendar(node);
         const random = ts.isPropertyAccessExpression(node) && node.getText(tree) === 'Math.random';
         if (!named && !random) return;
         const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree));
@@ -402,9 +397,7 @@ describe('the files of src', () => {
   });
 
   test(`are at most ${longest} lines long, unless their first comment gives a reason (“Length: …”)`, () => {
-    const wrong = files.filter(
-      (file) => textOf(file).split('\n').length > longest && !/\bLength: /.test(header(file)),
-    );
+    const wrong = files.filter((file) => textOf(file).split('\n').length > longest && !/\bLength: /.test(header(file)));
     expect(wrong).toEqual([]);
   });
 });

@@ -75,8 +75,7 @@ describe('the texts like public files', () => {
     expect(share(strings, hops)).toBeLessThan(6);
     expect(share(numbers, strings)).toBeGreaterThan(0.3);
     expect(share(numbers, strings)).toBeLessThan(0.45);
-    for (const mark of ['// ', ' | ', ')', 'node//', "='", '-[:PROCESS', '-[:MEASURE'])
-      expect(text).toContain(mark);
+    for (const mark of ['// ', ' | ', ')', 'node//', "='", '-[:PROCESS', '-[:MEASURE']) expect(text).toContain(mark);
     expect(pipelines.some((pipeline) => pipeline.hops.length > 2)).toBe(true);
   });
 
@@ -143,9 +142,7 @@ describe('the report', () => {
       writeReport([{ ...measurement, ratio: { median, min: 1, max: 9 } }], conditions);
     expect(reportFor(2.2)).toContain('2.20 (1.00–9.00) | ≤ 2.2× | met |');
     expect(reportFor(2.21)).toContain('2.21 (1.00–9.00) | ≤ 2.2× | **not met** |');
-    expect(reportFor(2.2)).toContain(
-      'Node 20.20.2, 2 processors, everything on one of them; against TypeSpec 1.0.0.',
-    );
+    expect(reportFor(2.2)).toContain('Node 20.20.2, 2 processors, everything on one of them; against TypeSpec 1.0.0.');
     expect(reportFor(2.2)).toContain(`1 of ${rows.length} targets met`);
   });
 

@@ -25,10 +25,7 @@ const mistakes: readonly (readonly [text: string, finding: string])[] = [
   ['(user { price: .5 })', 'GG1001 1:16 Expected a value, found “.”.'],
   ['(user { price: 1e999 })', 'GG2020 1:16 The number 1e999 cannot be represented exactly.'],
   ['(user { tags: [] })', 'GG2014 1:15 Cannot infer the type of this list: it is empty.'],
-  [
-    "(user { tags: [1, 'a'] })",
-    'GG2014 1:15 Cannot infer the type of this list: it holds both Int and String.',
-  ],
+  ["(user { tags: [1, 'a'] })", 'GG2014 1:15 Cannot infer the type of this list: it holds both Int and String.'],
   ['(user { x: null })', 'GG2015 1:9 null has no type; “x” is read as a nullable String.'],
   [
     '(user { __name: String })',
@@ -40,14 +37,8 @@ const mistakes: readonly (readonly [text: string, finding: string])[] = [
   ['(user id: ID! })', 'GG1001 1:7 Expected “{”, found “id”.'],
   ['(user { tags: [String! })', 'GG1001 1:24 Expected “]”, found “}”.'],
   ['(user { tags: String!] })', 'GG1001 1:22 Expected a property, found “]”.'],
-  [
-    "(user { name: 'Ada })",
-    'GG1002 1:15 Missing closing quote: a string must end on the line where it begins.',
-  ],
-  [
-    "(user { text: 'one\ntwo' })",
-    'GG1002 1:15 Missing closing quote: a string must end on the line where it begins.',
-  ],
+  ["(user { name: 'Ada })", 'GG1002 1:15 Missing closing quote: a string must end on the line where it begins.'],
+  ["(user { text: 'one\ntwo' })", 'GG1002 1:15 Missing closing quote: a string must end on the line where it begins.'],
   ['(user { name: “Ada” })', 'GG1024 1:15 “…” cannot quote a string.'],
   ['(user { name: `Ada` })', 'GG1024 1:15 `…` cannot quote a string.'],
   [')', 'GG1001 1:1 Expected a node or an edge, found “)”.'],
@@ -55,14 +46,8 @@ const mistakes: readonly (readonly [text: string, finding: string])[] = [
   ['# a comment', 'GG1014 1:1 “#” does not begin a comment.'],
   ['<!-- a comment -->', 'GG1014 1:1 “<!--” does not begin a comment.'],
   // Types.
-  [
-    '(user { nick: String? })',
-    'GG1022 1:21 “?” is not part of a type: every type is nullable unless a ! follows it.',
-  ],
-  [
-    '(user { nick?: String })',
-    'GG1022 1:13 “?” is not part of a type: every type is nullable unless a ! follows it.',
-  ],
+  ['(user { nick: String? })', 'GG1022 1:21 “?” is not part of a type: every type is nullable unless a ! follows it.'],
+  ['(user { nick?: String })', 'GG1022 1:13 “?” is not part of a type: every type is nullable unless a ! follows it.'],
   ['(user { tags: String[] })', 'GG1023 1:15 Expected [String], found String[].'],
   ['(user { tags: String![]! })', 'GG1023 1:15 Expected [String!]!, found String![]!.'],
   ['(user { tags: Array<String> })', 'GG1023 1:15 Expected [String], found Array<String>.'],
@@ -90,18 +75,12 @@ const mistakes: readonly (readonly [text: string, finding: string])[] = [
   ['()', 'GG1001 1:2 Expected the name of a node, found “)”.'],
   ['(a | )', 'GG1001 1:6 Expected the name of a node, found “)”.'],
   ['(a & b)-[:RACE]->(c)', 'GG1003 1:4 Unexpected “&”.'],
-  [
-    '(user-name { id: ID! })',
-    'GG1016 1:2 “user-name” is not a valid name: use the letters A–Z and a–z, digits and _.',
-  ],
+  ['(user-name { id: ID! })', 'GG1016 1:2 “user-name” is not a valid name: use the letters A–Z and a–z, digits and _.'],
   ['(user name { id: ID! })', 'GG1001 1:7 Expected “)”, found “name”.'],
   ['(a: )', 'GG1001 1:5 Expected a name, found “)”.'],
   ["(a: 'Label')", "GG1001 1:5 Expected a name, found “'Label'”."],
   ['(user { id: ID!, id: Int! })', 'GG2006 1:18 Node “user” declares “id” twice, as ID! and as Int!.'],
-  [
-    '(user { id: ID! }) (user { id: Int! })',
-    'GG2006 1:28 Node “user” declares “id” twice, as ID! and as Int!.',
-  ],
+  ['(user { id: ID! }) (user { id: Int! })', 'GG2006 1:28 Node “user” declares “id” twice, as ID! and as Int!.'],
   [
     '(read_user { x: Int }) (readUser { x: Int })',
     'GG3001 1:25 Nodes “read_user” and “readUser” would both become the type ReadUser.',
@@ -110,10 +89,7 @@ const mistakes: readonly (readonly [text: string, finding: string])[] = [
     '(user { x: Int }) (user_input { x: Int })',
     'GG3003 1:20 Node “user_input” would become the type UserInput, which is already derived from “user”.',
   ],
-  [
-    '(query { x: Int })',
-    'GG3002 1:2 Node “query” would become the type Query, a name that GraphQL reserves.',
-  ],
+  ['(query { x: Int })', 'GG3002 1:2 Node “query” would become the type Query, a name that GraphQL reserves.'],
   // Enums, scalars and labels.
   ['(status: enum { values: [ACTIVE, SUSPENDED] })', 'GG2042 1:10 The label “enum” has no meaning.'],
   ['(status: Enm { values: [ACTIVE, SUSPENDED] })', 'GG2042 1:10 The label “Enm” has no meaning.'],
@@ -121,14 +97,8 @@ const mistakes: readonly (readonly [text: string, finding: string])[] = [
   ['(status: Enum)', 'GG2011 1:2 The enum “status” has no values.'],
   ['(status: Enum { value: [ACTIVE] })', 'GG2017 1:17 “value” has no meaning on “status”, which is an Enum.'],
   ['(status: Enum { ACTIVE, SUSPENDED })', 'GG1001 1:23 Expected “:”, found “,”.'],
-  [
-    '(status: Enum { values: ACTIVE })',
-    'GG2018 1:25 “values” must be a list of names, such as [ACTIVE, SUSPENDED].',
-  ],
-  [
-    '(status: Enum { values: [ACTIVE, ACTIVE] })',
-    'GG2012 1:34 ACTIVE cannot be an enum value: it is listed twice.',
-  ],
+  ['(status: Enum { values: ACTIVE })', 'GG2018 1:25 “values” must be a list of names, such as [ACTIVE, SUSPENDED].'],
+  ['(status: Enum { values: [ACTIVE, ACTIVE] })', 'GG2012 1:34 ACTIVE cannot be an enum value: it is listed twice.'],
   ['(status: Enum { values: [ACTIVE SUSPENDED] })', 'GG1005 1:32 Missing comma before “SUSPENDED”.'],
   [
     "(status: Enum { values: ['on hold'] })",
@@ -189,10 +159,7 @@ const mistakes: readonly (readonly [text: string, finding: string])[] = [
     "(a)-[:PROCESS { operation: 'find user' }]->(b)",
     'GG3008 1:17 “find user” cannot be a GraphQL name: only the letters A–Z, digits and _ are allowed.',
   ],
-  [
-    "(a)-[:PROCESS { operation: 'x' }]->(b | c)",
-    'GG3004 1:17 The edges to “b” and “c” would both become the query x.',
-  ],
+  ["(a)-[:PROCESS { operation: 'x' }]->(b | c)", 'GG3004 1:17 The edges to “b” and “c” would both become the query x.'],
   ["(a)-[:PROCESS { union: 'X' }]->(b)", 'GG3012 1:17 “union” has no effect on a PROCESS edge.'],
   ['(a)-[:PROCESS { returns: Usr }]->(b) (user { x: Int })', 'GG2008 1:26 Unknown type “Usr”.'],
   [
@@ -200,14 +167,8 @@ const mistakes: readonly (readonly [text: string, finding: string])[] = [
     'GG2018 1:26 “returns” must be a type, such as User or [User!]!, and no default.',
   ],
   ['(a)-[:PROCESS { returns: user }]->(b) (user { x: Int })', 'GG2008 1:26 Unknown type “user”.'],
-  [
-    '(a)-[:PROCESS { id: ID!, id: Int }]->(b)',
-    'GG2006 1:26 This PROCESS edge declares “id” twice, as ID! and as Int.',
-  ],
-  [
-    "(a | c)-[:RACE { after: 'soon' }]->(b)",
-    "GG2018 1:18 “after” must be a duration, such as '50ms', '1.5s' or '2m'.",
-  ],
+  ['(a)-[:PROCESS { id: ID!, id: Int }]->(b)', 'GG2006 1:26 This PROCESS edge declares “id” twice, as ID! and as Int.'],
+  ["(a | c)-[:RACE { after: 'soon' }]->(b)", "GG2018 1:18 “after” must be a duration, such as '50ms', '1.5s' or '2m'."],
   [
     '(a: Enum { values: [X] } | c)-[:RACE]->(b)',
     'GG3007 1:1 “a” is an enum, so it cannot be a member of the union BRace.',
@@ -246,16 +207,10 @@ const mistakes: readonly (readonly [text: string, finding: string])[] = [
     '(named: Interface { name: String! }) (user { implements: [Named], id: ID! })',
     'GG2033 1:46 User does not fit the interface Named: it has no field “name”.',
   ],
-  [
-    '(user {\n  /// @minLenght 3\n  name: String!\n})',
-    'GG2035 2:7 @minLenght is not a tag; it is read as text.',
-  ],
+  ['(user {\n  /// @minLenght 3\n  name: String!\n})', 'GG2035 2:7 @minLenght is not a tag; it is read as text.'],
   // Files and calls.
   ["import './missing.gg'", "GG2001 1:8 Cannot find the imported file './missing.gg'."],
-  [
-    "import './missing.gg'\n(order { buyer: User! })",
-    "GG2001 1:8 Cannot find the imported file './missing.gg'.",
-  ],
+  ["import './missing.gg'\n(order { buyer: User! })", "GG2001 1:8 Cannot find the imported file './missing.gg'."],
   [
     "import { user } from './missing.gg'\n(user)-[:PROCESS { returns: [Order!]! }]->(orders)",
     "GG2001 1:22 Cannot find the imported file './missing.gg'.",
@@ -307,18 +262,13 @@ describe('a mistake', () => {
     expect(found).toEqual([finding]);
   });
 
-  test.each(mistakes.filter(([text]) => !text.startsWith('/*')))(
-    '%s affects only its own statement',
-    (mistake) => {
-      const statements = analyze(withBehind(mistake)).ast.documents.flatMap(
-        (document) => document.statements,
-      );
-      const targets = statements.flatMap((statement) =>
-        statement.kind === 'Pipeline' ? statement.hops.flatMap(({ target }) => target.nodes) : [],
-      );
-      expect(targets.map(({ id }) => id)).toContain('behind');
-    },
-  );
+  test.each(mistakes.filter(([text]) => !text.startsWith('/*')))('%s affects only its own statement', (mistake) => {
+    const statements = analyze(withBehind(mistake)).ast.documents.flatMap((document) => document.statements);
+    const targets = statements.flatMap((statement) =>
+      statement.kind === 'Pipeline' ? statement.hops.flatMap(({ target }) => target.nodes) : [],
+    );
+    expect(targets.map(({ id }) => id)).toContain('behind');
+  });
 
   const fixable = mistakes.filter(([text]) => problemsOf(withBehind(text))[0]?.fix !== undefined);
 
@@ -337,10 +287,7 @@ describe('a mistake', () => {
       '(user { nick: String? })',
       'Write name: String for a nullable field and name: String! for one that is never null.',
     ],
-    [
-      '(user { tags: String[] })',
-      'A list type has its items in brackets: [String], or [String!]! without nulls.',
-    ],
+    ['(user { tags: String[] })', 'A list type has its items in brackets: [String], or [String!]! without nulls.'],
     ['(status: enum { values: [A, B] })', 'Did you mean Enum?'],
     [
       '(user { since: Moment! })',

@@ -16,8 +16,7 @@ interface Rule {
 const rules: readonly Rule[] = [
   {
     owner: 'base/source/parse-url.ts: isWebUrl, isUrl, isUri',
-    isCopy: (node) =>
-      ts.isRegularExpressionLiteral(node) && /https\?|\[a-z\]\[a-z[^\]]*\][+*]?:/.test(node.text),
+    isCopy: (node) => ts.isRegularExpressionLiteral(node) && /https\?|\[a-z\]\[a-z[^\]]*\][+*]?:/.test(node.text),
     others: {
       'runtime/hosts/node/request-target.ts': 'the target of a request (RFC 9112, section 3.2)',
       'runtime/traffic/cors.ts': 'an origin as browsers send it',
@@ -36,8 +35,7 @@ const rules: readonly Rule[] = [
   },
   {
     owner: 'runtime/load/globs.ts: isPattern, isGlob',
-    isCopy: (node) =>
-      ts.isRegularExpressionLiteral(node) && /\[[^\]]*(?:\*\?|\?\*)[^\]]*[{[]/.test(node.text),
+    isCopy: (node) => ts.isRegularExpressionLiteral(node) && /\[[^\]]*(?:\*\?|\?\*)[^\]]*[{[]/.test(node.text),
     others: {
       'tools/cli/commands/diff/read-operands.ts': 'globs that cannot be the name of a branch',
     },
@@ -45,8 +43,7 @@ const rules: readonly Rule[] = [
   {
     owner: 'base/diagnostics/shown-value.ts: shownValue, shortened',
     isCopy: (node) =>
-      ts.isTemplateExpression(node) &&
-      /^`\$\{[\w.]*\.slice\(0, (?:59|60|longest)\b.*…`$/.test(node.getText()),
+      ts.isTemplateExpression(node) && /^`\$\{[\w.]*\.slice\(0, (?:59|60|longest)\b.*…`$/.test(node.getText()),
   },
   {
     owner: 'compiler/api/curl.ts: curlLine, curlCommand',
@@ -56,8 +53,7 @@ const rules: readonly Rule[] = [
   {
     owner: 'base/json-schema/limits.ts: compileLimits, violation',
     isCopy: (node) =>
-      ts.isBindingElement(node) &&
-      /^(?:exclusiveM..imum|multipleOf|minLength|minItems)\b/.test(node.getText()),
+      ts.isBindingElement(node) && /^(?:exclusiveM..imum|multipleOf|minLength|minItems)\b/.test(node.getText()),
     others: {
       'analysis/store/ddl.ts': 'the limits that a database checks',
       'analysis/store/seed-values.ts': 'lists within limits',
@@ -70,8 +66,7 @@ const rules: readonly Rule[] = [
   },
   {
     owner: 'base/json-schema/formats.ts: formatCheck',
-    isCopy: (node) =>
-      ts.isImportDeclaration(node) && node.moduleSpecifier.getText().includes('json-schema-formats'),
+    isCopy: (node) => ts.isImportDeclaration(node) && node.moduleSpecifier.getText().includes('json-schema-formats'),
   },
 ];
 
@@ -93,9 +88,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .sort();
 
 /** The nodes of all sources that fulfil a condition: `file:line text`. */
-function find(
-  condition: (node: ts.Node) => boolean,
-): readonly { readonly file: string; readonly place: string }[] {
+function find(condition: (node: ts.Node) => boolean): readonly { readonly file: string; readonly place: string }[] {
   return files.flatMap((file) => {
     const tree = treeOf(file);
     const found: { file: string; place: string }[] = [];
@@ -144,8 +137,7 @@ function readsMessage(node: ts.Node): boolean {
     );
   return ['test', 'exec'].includes(name.text)
     ? isMessage(node.arguments[0])
-    : ['startsWith', 'endsWith', 'includes', 'match', 'matchAll', 'search'].includes(name.text) &&
-        isMessage(subject);
+    : ['startsWith', 'endsWith', 'includes', 'match', 'matchAll', 'search'].includes(name.text) && isMessage(subject);
 }
 
 test('recognizes errors by class, code and data, not by message', () => {

@@ -175,9 +175,7 @@ describe('importing the package', () => {
   test('as gg-svc/client loads one file, which has at most 4 kB compressed and uses nothing of Node.js', () => {
     const { sources } = loadedBy(metafile, 'client');
     expect(
-      sources.filter(
-        (source) => !/^src\/(?:client\.ts$|runtime\/client\/|base\/read\/event-blocks\.ts$)/.test(source),
-      ),
+      sources.filter((source) => !/^src\/(?:client\.ts$|runtime\/client\/|base\/read\/event-blocks\.ts$)/.test(source)),
     ).toEqual([]);
     const text = readFileSync(join(directory, 'client.js'));
     expect(text.toString()).not.toMatch(/\bimport\b|\bprocess\b|\bBuffer\b/);
@@ -187,9 +185,7 @@ describe('importing the package', () => {
   test('includes the licenses of the packages that are part of the library', () => {
     const text = readFileSync(new URL('../dist/LICENSES.txt', import.meta.url), 'utf8');
     const named = [...text.matchAll(/^== (\S+) /gm)].map(([, name]) => name);
-    expect(named).toEqual(
-      expect.arrayContaining(['chevrotain', '@chevrotain/gast', '@noble/curves', 'openapi-types']),
-    );
+    expect(named).toEqual(expect.arrayContaining(['chevrotain', '@chevrotain/gast', '@noble/curves', 'openapi-types']));
   });
 
   test('as gg-svc/compiler loads no package, not even while compiling', () => {

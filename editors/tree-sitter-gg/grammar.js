@@ -78,12 +78,7 @@ export default grammar({
       ),
     parameters: ($) => seq('(', $.parameter, repeat(seq(',', $.parameter)), optional(','), ')'),
     parameter: ($) =>
-      seq(
-        field('key', $.name),
-        ':',
-        field('value', $._value),
-        optional(seq('=', field('default', $._value))),
-      ),
+      seq(field('key', $.name), ':', field('value', $._value), optional(seq('=', field('default', $._value)))),
 
     _value: ($) => choice($.string, $.number, $.boolean, $.null, $.word, $.list),
     boolean: () => choice('true', 'false'),

@@ -71,12 +71,8 @@ export interface Analysis {
  * text has syntax errors, only those are reported: findings of later phases would be guesses. The same holds for an
  * imported file that is missing.
  */
-export function analyze(
-  source: string | SourceInput | readonly SourceInput[],
-  options: AnalyzeOptions = {},
-): Analysis {
-  const inputs =
-    typeof source === 'string' ? [{ name: options.name ?? 'topology.gg', source }] : [source].flat();
+export function analyze(source: string | SourceInput | readonly SourceInput[], options: AnalyzeOptions = {}): Analysis {
+  const inputs = typeof source === 'string' ? [{ name: options.name ?? 'topology.gg', source }] : [source].flat();
   return withSvcSpan('gg.analyze', () => analyzeDocuments(readDocuments(inputs, options), options));
 }
 
@@ -91,9 +87,7 @@ export function analyzeDocuments(
   const absent = graph.diagnostics.filter(isAboutFile);
   // Without one of its files a topology lacks nodes everywhere, so every other finding would be a guess.
   const later =
-    absent.length > 0
-      ? absent
-      : withoutRepeats(graph.diagnostics, [...built.diagnostics, ...schema.diagnostics]);
+    absent.length > 0 ? absent : withoutRepeats(graph.diagnostics, [...built.diagnostics, ...schema.diagnostics]);
   const projected = hasErrors(syntax) ? syntax : [...syntax, ...later];
   // Findings about the flow of a topology with errors would be guesses, too.
   const flow = hasErrors(projected)
@@ -106,8 +100,7 @@ export function analyzeDocuments(
         ...checkPartitions(built.value),
       ]);
   const left = applyIgnores(documents, [...projected, ...flow]);
-  const findings =
-    options.strict === true ? left.flatMap((finding) => judgeStrictly(finding, graph.value)) : left;
+  const findings = options.strict === true ? left.flatMap((finding) => judgeStrictly(finding, graph.value)) : left;
   const sources = documents.map((document) => document.file);
   return {
     ast,
@@ -211,10 +204,7 @@ export function importsIn(input: SourceInput, parseFile = parseInput): readonly 
   return input.source.includes('import') ? importsOf(parseFile(input).value) : [];
 }
 
-function inSourceOrder(
-  diagnostics: readonly Diagnostic[],
-  sources: readonly SourceFile[],
-): readonly Diagnostic[] {
+function inSourceOrder(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[]): readonly Diagnostic[] {
   const order = new Map(sources.map((source, index) => [source.name, index]));
   const rank = ({ span }: Diagnostic) => order.get(span.file) ?? -1;
   return diagnostics.toSorted((a, b) => rank(a) - rank(b) || a.span.start - b.span.start);

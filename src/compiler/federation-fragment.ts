@@ -1,12 +1,6 @@
 import { uncapitalized } from './graph/names.js';
 import { named, nullable, readTypeRef } from './graph/type-ref.js';
-import type {
-  GqlArgument,
-  GqlField,
-  GqlInputType,
-  GqlObjectType,
-  GqlOperation,
-} from './schema/gql-schema.js';
+import type { GqlArgument, GqlField, GqlInputType, GqlObjectType, GqlOperation } from './schema/gql-schema.js';
 import type { SchemaFragment } from './schema/merge-schemas.js';
 
 const objects = readObjects(`
@@ -60,21 +54,15 @@ export const federationFragment: SchemaFragment = {
   inputs: objects.map(inputOf),
   queries: [
     query('FederationChain', 'id: ID', 'Resolves a chain federation record by chain id'),
-    query(
-      'FederationLookup',
-      'from: ID, to: ID',
-      'Two-step lookup: route, witness and admissible path proof',
-    ),
+    query('FederationLookup', 'from: ID, to: ID', 'Two-step lookup: route, witness and admissible path proof'),
     query('FederationSnapshot', 'epoch: Int', 'Fetches signed federation index snapshot metadata'),
   ],
 };
 
 function readObjects(text: string): readonly GqlObjectType[] {
-  return [...text.matchAll(/"""(.+)"""\s+(\w+) \{([^}]+)\}/g)].map(
-    ([, description, name = '', fields = '']) => {
-      return { name, description, fields: readFields(fields), node: undefined };
-    },
-  );
+  return [...text.matchAll(/"""(.+)"""\s+(\w+) \{([^}]+)\}/g)].map(([, description, name = '', fields = '']) => {
+    return { name, description, fields: readFields(fields), node: undefined };
+  });
 }
 
 /** The id of a chain repeats its `chainId`, so the input has no `id`. */

@@ -2,13 +2,7 @@ import { checkerOf, integer, list, object, oneOf, text, textWhere, type ValueOf 
 import { parseTime } from './time.js';
 
 /** The kinds of records that keys sign. */
-export const federationRoles: readonly FederationRole[] = [
-  'snapshot',
-  'chain',
-  'witness',
-  'route',
-  'revocation',
-];
+export const federationRoles: readonly FederationRole[] = ['snapshot', 'chain', 'witness', 'route', 'revocation'];
 
 /** A kind of record that a key may sign. */
 export type FederationRole = 'snapshot' | 'chain' | 'witness' | 'route' | 'revocation';
@@ -42,10 +36,7 @@ export const federationShapes = {
   token: text(/^[A-Za-z0-9][A-Za-z0-9._:/+-]{0,127}$/, 'a name: up to 128 letters, digits and . _ : / + -'),
   url: text(/^[a-z][a-z0-9+.-]*:\/\/[\x21-\x7e]+$/, 'a URL such as https://chain.example'),
   time: textWhere((value) => parseTime(value) !== undefined, 'a time in UTC such as 2026-03-01T12:00:00Z'),
-  issuer: text(
-    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}#[0-9a-f]{16}$/,
-    'an issuer: a name, # and 16 digits of 0-9a-f',
-  ),
+  issuer: text(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}#[0-9a-f]{16}$/, 'an issuer: a name, # and 16 digits of 0-9a-f'),
   digest: text(/^sha256:[0-9a-f]{64}$/, 'a digest: sha256: and 64 digits of 0-9a-f'),
   publicKey: text(/^ed25519:[A-Za-z0-9_-]{43}$/, 'a public key: ed25519: and 43 characters of base64url'),
   privateKey: text(/^ed25519:[A-Za-z0-9_-]{43}$/, 'a private key: ed25519: and 43 characters of base64url'),
@@ -82,11 +73,7 @@ const route = object({
   epoch: count,
   expiresAt: time,
   fromChainId: id,
-  hops: list(
-    object({ chainId: id, endpoint: url, index: count, witnessDigest: digest }),
-    1,
-    bundleLimits.items,
-  ),
+  hops: list(object({ chainId: id, endpoint: url, index: count, witnessDigest: digest }), 1, bundleLimits.items),
   signatures,
   toChainId: id,
 });

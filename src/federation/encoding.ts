@@ -4,14 +4,7 @@ import canonicalize from 'canonicalize';
 export type Sha256 = (data: Uint8Array) => Uint8Array;
 
 /** The type of a preimage. It is part of the preimage, so a signature of one type is never valid for another. */
-export type PreimageType =
-  | 'chain'
-  | 'envelope'
-  | 'path-seed'
-  | 'revocation'
-  | 'route'
-  | 'snapshot'
-  | 'witness-head';
+export type PreimageType = 'chain' | 'envelope' | 'path-seed' | 'revocation' | 'route' | 'snapshot' | 'witness-head';
 
 const utf8 = new TextEncoder();
 

@@ -16,10 +16,7 @@ export interface FederationProjectionLayer {
 /** The resolvers of the three queries. A missing argument and null mean the same. */
 export interface FederationQueries {
   /** The chain with this id; null if there is none, or if its record has expired. */
-  readonly federationChain: (
-    parent: unknown,
-    args: { readonly id?: string | null },
-  ) => Promise<FederationChain | null>;
+  readonly federationChain: (parent: unknown, args: { readonly id?: string | null }) => Promise<FederationChain | null>;
   /** The route from one chain to another; null if no admissible one exists. */
   readonly federationLookup: (
     parent: unknown,

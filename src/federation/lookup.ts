@@ -1,11 +1,6 @@
 import type { Sha256 } from './encoding.js';
 import { misplacedHop, proveRoute, routeDigest } from './path-proof.js';
-import type {
-  FederationLookup,
-  FederationPathProof,
-  FederationRoute,
-  FederationWitnessHead,
-} from './records.js';
+import type { FederationLookup, FederationPathProof, FederationRoute, FederationWitnessHead } from './records.js';
 import type { FederationProjectionSource } from './source.js';
 import { formatTime, parseTime } from './time.js';
 

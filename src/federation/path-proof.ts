@@ -5,10 +5,7 @@ import { refusal } from './refusal.js';
 import { checkerOf, list, type Misfit, object, textWhere } from './shape.js';
 
 /** The members of a route that its digest covers: all except the digest itself and those about signatures. */
-export type RouteContent = Pick<
-  FederationRoute,
-  'epoch' | 'fromChainId' | 'toChainId' | 'expiresAt' | 'hops'
->;
+export type RouteContent = Pick<FederationRoute, 'epoch' | 'fromChainId' | 'toChainId' | 'expiresAt' | 'hops'>;
 
 const pathProofScheme = 'gg-hopchain-sha256-v1';
 
@@ -28,10 +25,7 @@ const misfitOfProof = checkerOf(
 );
 
 /** The digest of a route. Its signed content is copied member by member: callers' objects may have more members. */
-export function routeDigest(
-  sha256: Sha256,
-  { epoch, fromChainId, toChainId, expiresAt, hops }: RouteContent,
-): string {
+export function routeDigest(sha256: Sha256, { epoch, fromChainId, toChainId, expiresAt, hops }: RouteContent): string {
   return digestOf(sha256, 'route', { epoch, fromChainId, toChainId, expiresAt, hops: hops.map(hopContent) });
 }
 
@@ -58,12 +52,7 @@ export function proveRoute(sha256: Sha256, route: FederationRoute): FederationPa
  * `__typename`; the hops lead from the first chain to the last (GG6022), the digest of the route recomputes (GG6018), and
  * so does the proof (GG6029).
  */
-export function checkProof(
-  sha256: Sha256,
-  route: FederationRoute,
-  proof: FederationPathProof,
-  name: string,
-): void {
+export function checkProof(sha256: Sha256, route: FederationRoute, proof: FederationPathProof, name: string): void {
   const misfit = misfitOfRoute(route) ?? within('pathProof', misfitOfProof(pick(proof, proofMembers)));
   if (misfit !== undefined) throw refusal('GG6007', { at: misfit.path, expected: misfit.expected }, name);
   const misplaced = misplacedHop(route);
@@ -76,8 +65,7 @@ export function checkProof(
   compare('scheme', proof.scheme, expected.scheme);
   compare('seed', proof.seed, expected.seed);
   const length = Math.max(proof.hopDigests.length, expected.hopDigests.length);
-  for (let at = 0; at < length; at++)
-    compare(`hopDigests[${at}]`, proof.hopDigests[at], expected.hopDigests[at]);
+  for (let at = 0; at < length; at++) compare(`hopDigests[${at}]`, proof.hopDigests[at], expected.hopDigests[at]);
   compare('terminalDigest', proof.terminalDigest, expected.terminalDigest);
 }
 
@@ -88,9 +76,7 @@ export function misfitOfRoute(route: unknown): Misfit | undefined {
   return within('route', misfitOfContent(content));
 }
 
-const misfitOfContent = checkerOf(
-  object({ ...routeMembers, hops: list(object(hopShape), 1, bundleLimits.items) }),
-);
+const misfitOfContent = checkerOf(object({ ...routeMembers, hops: list(object(hopShape), 1, bundleLimits.items) }));
 
 const proofMembers = ['scheme', 'seed', 'hopDigests', 'terminalDigest'];
 

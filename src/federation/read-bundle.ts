@@ -83,8 +83,7 @@ function checkOrder({ chains, routes, revocations, snapshot }: FederationBundle,
   check(revocations, ['kind', 'subject'], 'revocations');
   check(snapshot.signatures, byIssuer, 'snapshot', 'signatures');
   for (const [list, records] of Object.entries({ chains, routes, revocations }))
-    for (const [at, { signatures }] of records.entries())
-      check(signatures, byIssuer, `${list}[${at}]`, 'signatures');
+    for (const [at, { signatures }] of records.entries()) check(signatures, byIssuer, `${list}[${at}]`, 'signatures');
 }
 
 const byIssuer = ['issuer'] as const;

@@ -3,9 +3,7 @@ import { type Diagnostic, diagnose } from '../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../base/source/span.js';
 
 /** A result, or the first problem that prevents it. */
-export type Checked<Result> =
-  | (Result & { readonly ok: true })
-  | { readonly ok: false; readonly problem: Diagnostic };
+export type Checked<Result> = (Result & { readonly ok: true }) | { readonly ok: false; readonly problem: Diagnostic };
 
 /** Thrown at the first problem of a document, so that nothing of it is used. {@link checked} catches it. */
 class Refusal extends Error {
@@ -15,11 +13,7 @@ class Refusal extends Error {
 }
 
 /** @param name - The name of the document in the finding. */
-export function refusal<Code extends DiagnosticCode>(
-  code: Code,
-  params: DiagnosticParams<Code>,
-  name: string,
-): Error {
+export function refusal<Code extends DiagnosticCode>(code: Code, params: DiagnosticParams<Code>, name: string): Error {
   return new Refusal(diagnose(code, params, wholeFile(name)));
 }
 

@@ -8,14 +8,7 @@ import {
   federationShapes,
   revocationKinds,
 } from './bundle.js';
-import {
-  canonicalJson,
-  formatDigest,
-  type PreimageType,
-  preimage,
-  type Sha256,
-  toBase64Url,
-} from './encoding.js';
+import { canonicalJson, formatDigest, type PreimageType, preimage, type Sha256, toBase64Url } from './encoding.js';
 import { readBundle } from './read-bundle.js';
 import { checked, refusal } from './refusal.js';
 import { refuseRevoked, revocationKey } from './revocations.js';
@@ -70,9 +63,7 @@ function readIndex(bytes: Uint8Array, { name, signers }: SignEnvironment): Feder
     route: routes,
     revocation: revocations,
   };
-  const missing = federationRoles.find(
-    (role) => records[role].length > 0 && (signers.get(role) ?? []).length === 0,
-  );
+  const missing = federationRoles.find((role) => records[role].length > 0 && (signers.get(role) ?? []).length === 0);
   if (missing !== undefined) throw refusal('GG6028', { role: missing }, name);
   return index;
 }
@@ -91,8 +82,7 @@ function signRecords(index: FederationIndex, { signers, now, sha256 }: SignEnvir
   const { epoch, generatedAt = formatTime(now) } = index;
   const signersOf = (role: FederationRole) =>
     (signers.get(role) as readonly FederationSigner[]).toSorted((a, b) => compare(a.issuer, b.issuer));
-  const sign = (signer: FederationSigner, message: Uint8Array) =>
-    `ed25519:${toBase64Url(signer.sign(message))}`;
+  const sign = (signer: FederationSigner, message: Uint8Array) => `ed25519:${toBase64Url(signer.sign(message))}`;
   const signaturesOf = (role: FederationRole & PreimageType, content: object) => {
     const message = preimage(role, content);
     return signersOf(role).map((signer) => ({ issuer: signer.issuer, signature: sign(signer, message) }));
@@ -194,10 +184,7 @@ const route = object(
 );
 
 /** Revoked, by default, at the time of the index. */
-const revocation = object(
-  { kind: oneOf(...revocationKinds), subject: line, reason: line },
-  { revokedAt: time },
-);
+const revocation = object({ kind: oneOf(...revocationKinds), subject: line, reason: line }, { revokedAt: time });
 
 const index = object(
   {

@@ -1,9 +1,4 @@
-import type {
-  FederationChain,
-  FederationRoute,
-  FederationSnapshot,
-  FederationWitnessHead,
-} from './records.js';
+import type { FederationChain, FederationRoute, FederationSnapshot, FederationWitnessHead } from './records.js';
 
 /** A record, null or undefined if there is none, or a promise of either. */
 export type FederationAnswer<T> = T | null | undefined | Promise<T | null | undefined>;

@@ -64,10 +64,7 @@ export function routeKey(fromChainId: string, toChainId: string): string {
  * - nothing is from the future (GG6021) or expired (GG6020);
  * - it continues the history (GG6023–GG6025).
  */
-export function* verifyBundle(
-  bytes: Uint8Array,
-  environment: VerifyEnvironment,
-): Generator<void, Verification> {
+export function* verifyBundle(bytes: Uint8Array, environment: VerifyEnvironment): Generator<void, Verification> {
   try {
     return { ok: true, ...(yield* verify(bytes, environment)) };
   } catch (error) {

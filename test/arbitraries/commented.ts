@@ -37,22 +37,16 @@ export const commentedTopologies: fc.Arbitrary<string> = topologies({ maxNodes: 
   },
 );
 
-const withArguments =
-  '(with_arguments { list(first: Int = 10, of: [ID!]!,): [String!], tags: [RED, GREEN] })\n';
+const withArguments = '(with_arguments { list(first: Int = 10, of: [ID!]!,): [String!], tags: [RED, GREEN] })\n';
 
 /** Where tokens end, but those behind which a line break would change what is meant. */
 function gapsOf(text: string): readonly number[] {
   const { tokens } = tokenize(createSourceFile('', text));
-  const isCallee = (index: number) =>
-    /\w$/.test(tokens[index]?.image ?? '') && tokens[index + 1]?.image === '(';
+  const isCallee = (index: number) => /\w$/.test(tokens[index]?.image ?? '') && tokens[index + 1]?.image === '(';
   return [0, ...tokens.filter((_, index) => !isCallee(index)).map(endOf)];
 }
 
-function insert(
-  text: string,
-  ends: readonly number[],
-  insertions: readonly (readonly [number, string])[],
-): string {
+function insert(text: string, ends: readonly number[], insertions: readonly (readonly [number, string])[]): string {
   const sorted = [...insertions].sort(([a], [b]) => b - a);
   return sorted.reduce((result, [gap, piece]) => {
     const at = ends[gap] as number;

@@ -63,8 +63,7 @@ export function valuesOf(
     boolean: () => fc.boolean(),
     integer: () => fc.integer({ min: lowest(schema, -(2 ** 31)), max: highest(schema, 2 ** 31 - 1) }),
     number: () => fc.integer({ min: lowest(schema, -1000), max: highest(schema, 1000) }),
-    string: () =>
-      fc.string({ unit: 'grapheme', minLength: schema.minLength ?? 0, maxLength: schema.maxLength ?? 12 }),
+    string: () => fc.string({ unit: 'grapheme', minLength: schema.minLength ?? 0, maxLength: schema.maxLength ?? 12 }),
     array: () =>
       fc.array(inner(schema.items ?? {}), {
         minLength: schema.minItems ?? 0,

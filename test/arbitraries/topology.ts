@@ -110,17 +110,7 @@ const literals: readonly [text: string, type: string][] = [
   ["['a', null]", '[String]!'],
 ];
 
-const standardScalars = [
-  'DateTime',
-  'Date!',
-  'Duration',
-  'UUID!',
-  '[URL!]',
-  'JSON',
-  'BigInt',
-  'Long!',
-  'EmailAddress',
-];
+const standardScalars = ['DateTime', 'Date!', 'Duration', 'UUID!', '[URL!]', 'JSON', 'BigInt', 'Long!', 'EmailAddress'];
 
 const plainProperties: readonly AbstractProperty[] = [
   ...plainTypes.map((type, index) => ({ name: `typed${index}`, type, text: type })),
@@ -160,13 +150,10 @@ function typed(name: string, type: string, ...doc: readonly string[]): AbstractP
 }
 
 /** Callers read these properties and never give them. */
-const isRead = ({ doc = [] }: AbstractProperty) =>
-  doc.some((line) => /^@(auth|scopes|anyScope|roles)/.test(line));
+const isRead = ({ doc = [] }: AbstractProperty) => doc.some((line) => /^@(auth|scopes|anyScope|roles)/.test(line));
 
 const argumentsOf = (list: readonly AbstractProperty[]) =>
-  list.filter(
-    (property) => property.args === undefined && !property.name.startsWith('literal') && !isRead(property),
-  );
+  list.filter((property) => property.args === undefined && !property.name.startsWith('literal') && !isRead(property));
 
 const plainKinds = ['object', 'object', 'object', 'object', 'enum', 'scalar'] as const;
 const otherKinds = ['input', 'interface', 'problem'] as const;
@@ -194,57 +181,47 @@ function nodeLists(maxNodes: number, isPlain: boolean): fc.Arbitrary<readonly Ab
       // The first two are objects, so that a RACE finds a source and a target.
       const kinds = drafts.map(({ kind }, index) => (index < 2 ? 'object' : kind));
       const names = drafts.map(({ parts }, index) => parts.map(capitalized).join('') + index);
-      const isInternal = (index: number) =>
-        index > 1 && kinds[index] === 'object' && drafts[index]?.special === true;
+      const isInternal = (index: number) => index > 1 && kinds[index] === 'object' && drafts[index]?.special === true;
       const isReferred = (index: number, by: AbstractNode['kind']) =>
-        !isInternal(index) &&
-        !['problem', by === 'object' ? 'input' : 'interface'].includes(kinds[index] as string);
+        !isInternal(index) && !['problem', by === 'object' ? 'input' : 'interface'].includes(kinds[index] as string);
       const interfaces = drafts.flatMap((draft, index) =>
-        kinds[index] === 'interface'
-          ? [{ name: names[index] as string, fields: interfaceFields(draft.fields) }]
-          : [],
+        kinds[index] === 'interface' ? [{ name: names[index] as string, fields: interfaceFields(draft.fields) }] : [],
       );
-      return drafts.map(
-        ({ parts, camel, labels, fields, refersTo, special, values, doc }, index): AbstractNode => {
-          const typeName = names[index] as string;
-          const camelName = typeName.charAt(0).toLowerCase() + typeName.slice(1);
-          const kind = kinds[index] as AbstractNode['kind'];
-          const internal = isInternal(index);
-          const at = (refersTo ?? 0) % names.length;
-          const referred = names[at] as string;
-          const reference =
-            !isReferred(at, kind) || refersTo === undefined
-              ? []
-              : referenceTo(referred, at === 0 && special && kind === 'object');
-          // The second implements every interface, so that none is without a type.
-          const kept = index === 1 ? interfaces : kind === 'object' && special ? interfaces.slice(0, 2) : [];
-          const isOneOf = kind === 'input' && special && fields.some(mayBeOneOf);
-          const own: Readonly<Record<AbstractNode['kind'], readonly AbstractProperty[]>> = {
-            object: unique([...fields, ...kept.flatMap((type) => type.fields), ...reference]),
-            input: isOneOf ? fields.filter(mayBeOneOf) : [...inputFields(fields), ...reference],
-            interface: interfaceFields(fields),
-            problem: fields.filter(({ args, doc: tags }) => args === undefined && tags === undefined),
-            enum: [],
-            scalar: [],
-          };
-          return {
-            id: camel ? camelName : [...parts, index].join('_'),
-            typeName,
-            camelName,
-            kind,
-            labels: [
-              ...(kind === 'object' ? [] : [capitalized(kind)]),
-              ...(isOneOf ? ['OneOf'] : []),
-              ...labels,
-            ],
-            internal,
-            interfaces: kept.map(({ name }) => name),
-            fields: own[kind],
-            values: kind === 'enum' ? values : [],
-            doc,
-          };
-        },
-      );
+      return drafts.map(({ parts, camel, labels, fields, refersTo, special, values, doc }, index): AbstractNode => {
+        const typeName = names[index] as string;
+        const camelName = typeName.charAt(0).toLowerCase() + typeName.slice(1);
+        const kind = kinds[index] as AbstractNode['kind'];
+        const internal = isInternal(index);
+        const at = (refersTo ?? 0) % names.length;
+        const referred = names[at] as string;
+        const reference =
+          !isReferred(at, kind) || refersTo === undefined
+            ? []
+            : referenceTo(referred, at === 0 && special && kind === 'object');
+        // The second implements every interface, so that none is without a type.
+        const kept = index === 1 ? interfaces : kind === 'object' && special ? interfaces.slice(0, 2) : [];
+        const isOneOf = kind === 'input' && special && fields.some(mayBeOneOf);
+        const own: Readonly<Record<AbstractNode['kind'], readonly AbstractProperty[]>> = {
+          object: unique([...fields, ...kept.flatMap((type) => type.fields), ...reference]),
+          input: isOneOf ? fields.filter(mayBeOneOf) : [...inputFields(fields), ...reference],
+          interface: interfaceFields(fields),
+          problem: fields.filter(({ args, doc: tags }) => args === undefined && tags === undefined),
+          enum: [],
+          scalar: [],
+        };
+        return {
+          id: camel ? camelName : [...parts, index].join('_'),
+          typeName,
+          camelName,
+          kind,
+          labels: [...(kind === 'object' ? [] : [capitalized(kind)]), ...(isOneOf ? ['OneOf'] : []), ...labels],
+          internal,
+          interfaces: kept.map(({ name }) => name),
+          fields: own[kind],
+          values: kind === 'enum' ? values : [],
+          doc,
+        };
+      });
     });
 }
 
@@ -280,8 +257,7 @@ function unique(list: readonly AbstractProperty[]): readonly AbstractProperty[] 
 function pipeline(nodes: readonly AbstractNode[], isPlain: boolean): fc.Arbitrary<Pipeline> {
   const [racer, ...others] = nodes.map(({ id }) => id) as [string, ...string[]];
   const kindOf = new Map(nodes.map(({ id, kind }) => [id, kind]));
-  const ofKinds = (...kinds: readonly AbstractNode['kind'][]) =>
-    nodes.filter(({ kind }) => kinds.includes(kind));
+  const ofKinds = (...kinds: readonly AbstractNode['kind'][]) => nodes.filter(({ kind }) => kinds.includes(kind));
   const results = ofKinds('object', 'enum', 'scalar', 'interface').filter(({ internal }) => !internal);
   const idsOf = (list: readonly AbstractNode[]) => others.filter((id) => list.some((node) => node.id === id));
   const groupOf = (list: readonly AbstractNode[]) =>
@@ -292,8 +268,7 @@ function pipeline(nodes: readonly AbstractNode[], isPlain: boolean): fc.Arbitrar
   const refersToInterface = (id: string) =>
     nodes.some(
       (node) =>
-        node.id === id &&
-        (node.kind === 'interface' || node.fields.some(({ name }) => interfaces.includes(name))),
+        node.id === id && (node.kind === 'interface' || node.fields.some(({ name }) => interfaces.includes(name))),
     );
   const problems = ofKinds('problem').map(({ typeName }) => typeName);
   const hop = fc.record({
@@ -326,10 +301,7 @@ function pipeline(nodes: readonly AbstractNode[], isPlain: boolean): fc.Arbitrar
       head: groupOf([...results, ...ofKinds('input'), ...nodes.filter(({ internal }) => internal)]),
       fromRacer: fc.boolean(),
       hops: fc.array(hop, { minLength: 1, maxLength: 3 }),
-      doc: fc.constantFrom(
-        undefined,
-        ...(isPlain ? [] : ['What it does.\n/// @tag Shop', '@deprecated Use another.']),
-      ),
+      doc: fc.constantFrom(undefined, ...(isPlain ? [] : ['What it does.\n/// @tag Shop', '@deprecated Use another.'])),
     })
     .map(({ head, fromRacer, hops, doc }) => {
       const groups = [fromRacer ? [racer] : head, ...hops.map(({ target }) => target)];
@@ -339,8 +311,7 @@ function pipeline(nodes: readonly AbstractNode[], isPlain: boolean): fc.Arbitrar
         hops: hops.map(({ type: drawn, args: own, named, returns, settings }, at) => {
           const needsOwn = own.length === 0 && groups[at]?.some(refersToInterface);
           const args = needsOwn ? properties.slice(0, 1) : own;
-          const canRace =
-            at === 0 && fromRacer && hops[at]?.target.every((id) => kindOf.get(id) === 'object');
+          const canRace = at === 0 && fromRacer && hops[at]?.target.every((id) => kindOf.get(id) === 'object');
           const type = drawn === 'RACE' && !canRace ? 'MEASURE' : drawn;
           const honoured = type === 'PROCESS' || type === 'FOLD' ? returns : undefined;
           // A result of its own needs a name of its own, or it would clash with other edges' results.
@@ -390,24 +361,12 @@ function settingsOf(
   const given: readonly (readonly [name: string, text: string, isMeant: boolean])[] = [
     ['route', `'${type === 'FOLD' ? drawn.method : 'GET'} ${path}'`, type !== 'FORK' && drawn.route],
     ['status', `${drawn.status}`, type !== 'FORK' && drawn.status !== undefined],
-    [
-      'null',
-      `${drawn.null}`,
-      type !== 'FORK' && !pages && !returns?.endsWith('!') && drawn.null !== undefined,
-    ],
+    ['null', `${drawn.null}`, type !== 'FORK' && !pages && !returns?.endsWith('!') && drawn.null !== undefined],
     ['throws', `[${drawn.throws.join(', ')}]`, drawn.throws.length > 0],
     ['page', '2', pages],
     ['auth', `'${drawn.auth}'`, isGuarded && drawn.auth !== undefined],
-    [
-      'scopes',
-      JSON.stringify(drawn.scopes),
-      isGuarded && drawn.auth !== 'optional' && drawn.scopes.length > 0,
-    ],
-    [
-      'anyScope',
-      JSON.stringify(drawn.anyScope),
-      isGuarded && drawn.auth !== 'optional' && drawn.anyScope.length > 0,
-    ],
+    ['scopes', JSON.stringify(drawn.scopes), isGuarded && drawn.auth !== 'optional' && drawn.scopes.length > 0],
+    ['anyScope', JSON.stringify(drawn.anyScope), isGuarded && drawn.auth !== 'optional' && drawn.anyScope.length > 0],
     ['roles', JSON.stringify(drawn.roles), isGuarded && drawn.auth !== 'optional' && drawn.roles.length > 0],
     [open.name, open.text, true],
     ['internal', 'true', drawn.internal],
@@ -424,8 +383,7 @@ function nameAfterPlace(pipelines: readonly Pipeline[]): readonly Pipeline[] {
     hops: hops.map((hop, at) => {
       const shared = hop.settings.filter(({ name }) => name === open.name);
       if (hop.name === undefined) return { ...hop, settings: shared };
-      if ((groups[at + 1]?.length ?? 0) > 1)
-        return { ...hop, name: undefined, returns: undefined, settings: shared };
+      if ((groups[at + 1]?.length ?? 0) > 1) return { ...hop, name: undefined, returns: undefined, settings: shared };
       count += 1;
       const name = `operation${count}`;
       const settings = hop.settings.map((setting) => ({
@@ -491,8 +449,7 @@ function writeTopology(
       inline.set(node.id, node);
       return '';
     }
-    if (way !== 'parts' || node.kind !== 'object')
-      return `${docOf(node)}(${space()}${writeTerm(node)}${space()})`;
+    if (way !== 'parts' || node.kind !== 'object') return `${docOf(node)}(${space()}${writeTerm(node)}${space()})`;
     const first = { ...node, interfaces: [], fields: node.fields.slice(0, 1) };
     const rest = { ...node, labels: [], fields: node.fields };
     return `(${writeTerm(first)})\n(${writeTerm(rest)})`;

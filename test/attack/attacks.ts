@@ -3,17 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { WebSocket } from 'ws';
 import { requestAttacks } from './request-attacks.js';
 import type { TargetState } from './target.js';
-import {
-  open,
-  operate,
-  patience,
-  postJson,
-  readStatus,
-  type Status,
-  send,
-  sendRaw,
-  type Target,
-} from './wire.js';
+import { open, operate, patience, postJson, readStatus, type Status, send, sendRaw, type Target } from './wire.js';
 
 /** One kind of bad input. */
 export interface Attack {
@@ -74,9 +64,7 @@ export const attacks: readonly Attack[] = [
   {
     name: '5000 aliases',
     expected: [400],
-    run: async (target) => [
-      await operate(target, `{ ${repeat(5_000, (at) => `a${at}: greeting { text }`)} }`),
-    ],
+    run: async (target) => [await operate(target, `{ ${repeat(5_000, (at) => `a${at}: greeting { text }`)} }`)],
   },
   {
     name: '9000 directives',
@@ -114,10 +102,7 @@ export const attacks: readonly Attack[] = [
     name: 'introspection in circles',
     expected: [400],
     run: async (target) => [
-      await operate(
-        target,
-        `{ __schema { types { ${'fields { type { '.repeat(8)} name ${'} } '.repeat(8)} } } }`,
-      ),
+      await operate(target, `{ __schema { types { ${'fields { type { '.repeat(8)} name ${'} } '.repeat(8)} } } }`),
     ],
   },
   {
@@ -267,10 +252,7 @@ export const attacks: readonly Attack[] = [
     run: async (target) => {
       const bomb = new Uint8Array(gzipSync(new Uint8Array(64 << 20).fill(0x20)));
       const headers = { 'content-encoding': 'gzip' };
-      return [
-        await postJson(target, '/graphql', bomb, headers),
-        await postJson(target, '/api/saved', bomb, headers),
-      ];
+      return [await postJson(target, '/graphql', bomb, headers), await postJson(target, '/api/saved', bomb, headers)];
     },
   },
   {

@@ -159,11 +159,7 @@ async function soon(check: () => Promise<string | undefined>): Promise<string | 
   return fault;
 }
 
-async function checkOne(
-  { check }: Attack,
-  was: TargetState,
-  child: ChildProcess,
-): Promise<string | undefined> {
+async function checkOne({ check }: Attack, was: TargetState, child: ChildProcess): Promise<string | undefined> {
   return check?.(was, await ask(child));
 }
 

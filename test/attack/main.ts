@@ -37,9 +37,7 @@ function print({ host, results, good, growth, peak, faults }: HostResult): void 
   for (const { attack, statuses, longest, faults: wrong } of results) {
     const said = [...new Set(statuses)].map((status) => (status === 0 ? 'closed' : status)).join(', ');
     const busy = longest === undefined ? [] : [`busy ${longest.toFixed(0)} ms`];
-    console.log(
-      `  ${wrong.length === 0 ? 'ok   ' : 'FAULT'} ${attack}: ${[said, ...busy, ...wrong].join('; ')}`,
-    );
+    console.log(`  ${wrong.length === 0 ? 'ok   ' : 'FAULT'} ${attack}: ${[said, ...busy, ...wrong].join('; ')}`);
   }
   const waits = `p50 ${good.p50.toFixed(1)} ms, p99 ${good.p99.toFixed(1)} ms (calm ${good.calm.toFixed(1)} ms)`;
   console.log(`  good client: ${good.answered} answers, ${waits}; heap +${mega(growth)}, peak ${mega(peak)}`);

@@ -89,9 +89,8 @@ const withoutJson: Readonly<Record<string, unknown>> = {
   },
 };
 
-const thenable = (
-  then: (resolve: (value: unknown) => void, reject: (error: unknown) => void) => void,
-): object => Object.fromEntries([['then', then]]);
+const thenable = (then: (resolve: (value: unknown) => void, reject: (error: unknown) => void) => void): object =>
+  Object.fromEntries([['then', then]]);
 
 /** Lists of persons that fail late, at once, or both. */
 const late: Readonly<Record<string, () => unknown>> = {

@@ -74,8 +74,7 @@ function runAll(): void {
   const judged = measurements.filter(({ judged, row }) => judged && row !== control.id);
   const met = judged.filter((one) => isMet(rows.find(({ id }) => id === one.row) as Row, one));
   console.log(`\n${met.length} of ${judged.length} judged figures meet their target.`);
-  if (isVoid(measurements))
-    console.log('This run is void: the compiler against itself is outside its limits.');
+  if (isVoid(measurements)) console.log('This run is void: the compiler against itself is outside its limits.');
   if ((values.quick && !values.report) || values.only !== '') return;
   const conditions = {
     nodeVersion: process.versions.node,

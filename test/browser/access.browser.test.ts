@@ -23,9 +23,7 @@ test('rejects a host name that an attacker points to this machine', async () => 
 
 test('prevents pages of other origins from reading the studio', async () => {
   const { origin } = await startDev(hello);
-  const other = createServer((_, response) =>
-    response.setHeader('content-type', 'text/html').end('<p>other'),
-  );
+  const other = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<p>other'));
   other.listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());

@@ -58,14 +58,10 @@ test.each(['rest', 'graphql'] as const)(
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByText('200 OK').waitFor();
     expect(await page.getByRole('textbox', { name: 'name', exact: true }).inputValue()).toBe('Grace');
-    expect(
-      await page.getByRole('radio', { name: protocol === 'rest' ? 'REST' : 'GraphQL' }).isChecked(),
-    ).toBe(true);
+    expect(await page.getByRole('radio', { name: protocol === 'rest' ? 'REST' : 'GraphQL' }).isChecked()).toBe(true);
     expect(await page.getByRole('region', { name: 'Body of the response' }).textContent()).toContain('Grace');
     await openTab(page, 'Calls');
-    await expect
-      .poll(() => page.getByRole('list', { name: 'Last calls' }).getByRole('listitem').count())
-      .toBe(2);
+    await expect.poll(() => page.getByRole('list', { name: 'Last calls' }).getByRole('listitem').count()).toBe(2);
   },
 );
 

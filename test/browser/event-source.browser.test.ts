@@ -92,8 +92,7 @@ test.each([
     },
     [path, type] as const,
   );
-  const opened = () =>
-    page.evaluate(() => (globalThis as unknown as { readonly opened: true[] }).opened.length);
+  const opened = () => page.evaluate(() => (globalThis as unknown as { readonly opened: true[] }).opened.length);
   // A browser may drop what it has not read yet of a stream that fails, and with it the position.
   for (let cuts = 0; positions.at(-1) === undefined; cuts++) {
     await expect.poll(opened).toBe(cuts + 1);

@@ -35,9 +35,7 @@ test('shows calls, durations and errors of edges as numbers, colours and widths'
   const heat = (name: string) =>
     partOf(page, name)
       .locator('.heat')
-      .evaluate(
-        inPage('(heat) => [getComputedStyle(heat).stroke, parseFloat(getComputedStyle(heat).strokeWidth)]'),
-      );
+      .evaluate(inPage('(heat) => [getComputedStyle(heat).stroke, parseFloat(getComputedStyle(heat).strokeWidth)]'));
   const [fine, slow, failing] = (await Promise.all(
     ['Query.readUser', 'Query.scanResult', 'Mutation.saveUser'].map(heat),
   )) as [string, number][];
@@ -64,12 +62,7 @@ test('animates calls along an edge, including the lines before its meeting point
     kind: 'races',
     races: [{ union: 'VerdictRace', winner: 'CachedVerdict', cancelled: [], at: 1 }],
   });
-  expect(await page.evaluate('window.pulses')).toEqual([
-    'pulse query',
-    'pulse union',
-    'pulse union',
-    'pulse union',
-  ]);
+  expect(await page.evaluate('window.pulses')).toEqual(['pulse query', 'pulse union', 'pulse union', 'pulse union']);
   await expect.poll(() => page.locator('.pulse').count()).toBe(0);
 });
 

@@ -42,13 +42,9 @@ test('lists the reach of each change of a save and the removed parts, links to t
   await save(server, page, next, /^Last save: \d+ breaking/);
   await lastSave(page, /^Last save/).click();
   const list = page.locator('.changes');
-  const removed = list
-    .locator('li')
-    .filter({ has: page.locator('.gone', { hasText: /^Query\.scanResult$/ }) });
+  const removed = list.locator('li').filter({ has: page.locator('.gone', { hasText: /^Query\.scanResult$/ }) });
   expect(await removed.textContent()).toContain('breaking');
-  const field = list
-    .locator('li')
-    .filter({ has: page.getByRole('button', { name: 'ReadUser.email', exact: true }) });
+  const field = list.locator('li').filter({ has: page.getByRole('button', { name: 'ReadUser.email', exact: true }) });
   expect(await field.locator('.reach').textContent()).toContain('readUser');
   await field.getByRole('button', { name: 'ReadUser.email' }).click();
   expect(new URL(page.url()).hash).toBe('#(read_user)');

@@ -6,9 +6,7 @@ import { startDev } from './dev-server.js';
 import { cameraOf, inPage, openStudio, partOf } from './studio-page.js';
 
 /** The labels that are seen whole, at least 8 px high, and the pairs of them that overlap. */
-async function labelsOf(
-  page: Page,
-): Promise<{ readonly legible: number; readonly overlaps: readonly string[] }> {
+async function labelsOf(page: Page): Promise<{ readonly legible: number; readonly overlaps: readonly string[] }> {
   const view = await page.locator('.graph > svg').boundingBox();
   const found = await page.locator('.graph > svg text').evaluateAll(
     inPage(`(texts) => texts.map((text) => {

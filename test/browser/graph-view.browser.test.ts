@@ -80,16 +80,13 @@ describe('the selection', () => {
     expect(await pressed()).toBe('Query.scanResult');
   });
 
-  test.each(['#%', '#(gone)', '#Query.gone', '#<script>', '#()'])(
-    'survives the fragment %s',
-    async (fragment) => {
-      const { origin } = await startDev(service);
-      const page = await openStudio(origin, { fragment });
-      expect(await page.locator('[data-part][aria-pressed=true]').count()).toBe(0);
-      await partOf(page, '(read_user)').click();
-      expect(new URL(page.url()).hash).toBe('#(read_user)');
-    },
-  );
+  test.each(['#%', '#(gone)', '#Query.gone', '#<script>', '#()'])('survives the fragment %s', async (fragment) => {
+    const { origin } = await startDev(service);
+    const page = await openStudio(origin, { fragment });
+    expect(await page.locator('[data-part][aria-pressed=true]').count()).toBe(0);
+    await partOf(page, '(read_user)').click();
+    expect(new URL(page.url()).hash).toBe('#(read_user)');
+  });
 });
 
 describe('the keyboard', () => {
@@ -118,8 +115,7 @@ describe('the parts', () => {
     const { origin } = await startDev(parcel);
     const page = await openStudio(origin, { fragment: '#Query.claim' });
     await page.keyboard.press('f');
-    const dimmed = (name: string) =>
-      partOf(page, name).evaluate(inPage('(part) => part.classList.contains("dimmed")'));
+    const dimmed = (name: string) => partOf(page, name).evaluate(inPage('(part) => part.classList.contains("dimmed")'));
     expect(await Promise.all(['(claim)', '(support)', 'Mutation.fileClaim'].map(dimmed))).toEqual([
       false,
       false,
@@ -155,9 +151,7 @@ describe('the parts', () => {
     expect(await list.locator(':scope > li').count()).toBe(nodes.length);
     for (const edge of (names as string[]).filter((name) => !name.startsWith('('))) {
       const name = edge.split('.').at(-1) as string;
-      expect(
-        await list.getByRole('button', { name: new RegExp(`^[A-Z]+ ${name}$`) }).count(),
-      ).toBeGreaterThan(0);
+      expect(await list.getByRole('button', { name: new RegExp(`^[A-Z]+ ${name}$`) }).count()).toBeGreaterThan(0);
     }
     await list.getByRole('button', { name: 'PROCESS listClaims' }).click();
     expect(new URL(page.url()).hash).toBe('#Query.listClaims');
@@ -181,9 +175,7 @@ describe('the parts', () => {
       getComputedStyle(box.querySelector('.shape')).strokeDasharray,
     ].join(' '))`),
     );
-    const kinds = new Map(
-      (outlines as string[]).map((text) => [text.split(' ')[0], text.slice(text.indexOf(' '))]),
-    );
+    const kinds = new Map((outlines as string[]).map((text) => [text.split(' ')[0], text.slice(text.indexOf(' '))]));
     expect(kinds.size).toBe(5);
     expect(new Set(kinds.values()).size).toBe(kinds.size);
     const strokes = await page.locator('.graph > svg .line:has(.head)').evaluateAll(

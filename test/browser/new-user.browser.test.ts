@@ -12,8 +12,7 @@ import { openPage } from './browser.js';
 
 test('a new user gets from an empty folder to a live edge in the studio', async () => {
   const folder = directoryWith({ 'package.json': '{}' });
-  const npm = (cwd: string, ...args: string[]) =>
-    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: 'pipe' });
+  const npm = (cwd: string, ...args: string[]) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: 'pipe' });
   const install = ['install', '--prefer-offline', '--no-audit', '--no-fund'];
 
   npm(folder, ...install, packProgram(folder));

@@ -69,9 +69,7 @@ const overlaps = inPage<{ readonly measured: number; readonly found: readonly st
 
 /** The database of durable chains, which the older Node.js of the tests cannot open. */
 const project = '{ "server": { "runs": { "file": "runs.sqlite" } } }';
-const served = examples.filter(
-  ([, files]) => !noSqlite || !Object.values(files).join().includes('durable: true'),
-);
+const served = examples.filter(([, files]) => !noSqlite || !Object.values(files).join().includes('durable: true'));
 
 test.each(served)('keeps texts, numbers and heads of edges apart under load: %s', async (name, files) => {
   const { origin } = await startDev({ ...files, 'gg-svc.config.json': project });

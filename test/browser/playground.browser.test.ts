@@ -230,10 +230,9 @@ describe('the results of the playground', () => {
 });
 
 describe('a link of the playground', () => {
-  const large = `${Array.from(
-    { length: 2500 },
-    (_, index) => `(root)-[:PROCESS]->(node_${index} { a: String! })`,
-  ).join('\n')}\n`;
+  const large = `${Array.from({ length: 2500 }, (_, index) => `(root)-[:PROCESS]->(node_${index} { a: String! })`).join(
+    '\n',
+  )}\n`;
 
   test('contains files, tab and resolvers, even more than 100 kB', async () => {
     expect(large.length).toBeGreaterThan(100_000);
@@ -271,10 +270,7 @@ describe('a link of the playground', () => {
     ['a file above the folder', fragmentOf({ files: [{ name: '../a.gg', text: '' }] })],
     ['markup as a name', fragmentOf({ files: [{ name: '<img src=x onerror=alert(1)>.gg', text: '' }] })],
     ['two files of one name', fragmentOf({ files: [1, 2].map(() => ({ name: 'a.gg', text: '' })) })],
-    [
-      'too many files',
-      fragmentOf({ files: Array.from({ length: 300 }, (_, i) => ({ name: `f${i}.gg`, text: '' })) }),
-    ],
+    ['too many files', fragmentOf({ files: Array.from({ length: 300 }, (_, i) => ({ name: `f${i}.gg`, text: '' })) })],
     ['64 MiB of blanks', fragmentOf({ files: [{ name: 'a.gg', text: ' '.repeat(64 * 1024 * 1024) }] })],
   ])('that is damaged shows an error and opens an example: %s', async (_what, fragment) => {
     const page = await open(fragment);
@@ -329,8 +325,7 @@ describe('a link of the playground', () => {
 describe('the API of the playground', () => {
   const hello = "(root)-[:PROCESS]->(hello { text: 'Hello' })\n";
   const user = '(root)-[:PROCESS { id: ID! }]->(user { id: ID!, name: String! })\n';
-  const resolvers = (body: string) =>
-    `export default { Query: { user: async (_, { id }) => { ${body} } } };\n`;
+  const resolvers = (body: string) => `export default { Query: { user: async (_, { id }) => { ${body} } } };\n`;
 
   /** Opens the form, agrees to the resolvers, and sends a call. */
   async function send(page: Page): Promise<void> {
@@ -353,9 +348,7 @@ describe('the API of the playground', () => {
   });
 
   test('runs the resolvers of a link only after consent', async () => {
-    const page = await open(
-      one(user, { resolvers: resolvers("return { id, name: 'Ada ' + id };"), tab: 'try' }),
-    );
+    const page = await open(one(user, { resolvers: resolvers("return { id, name: 'Ada ' + id };"), tab: 'try' }));
     await page.getByRole('textbox', { name: 'id' }).fill('7');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.locator('.status', { hasText: /^[45]\d\d / }).waitFor();

@@ -28,11 +28,7 @@ test('every guide is a page in the folder of its group, which the navigation lis
   const page = await open('index');
   for (const { title, guides } of groups) {
     for (const name of guides)
-      expect([title, name, existsSync(join(site, title.toLowerCase(), `${name}.html`))]).toEqual([
-        title,
-        name,
-        true,
-      ]);
+      expect([title, name, existsSync(join(site, title.toLowerCase(), `${name}.html`))]).toEqual([title, name, true]);
     const navigation = page.getByRole('navigation', { name: 'Pages' });
     await navigation.getByRole('link', { name: title, exact: true }).click();
     await page.waitForURL(`**/${title.toLowerCase()}/index.html`);
@@ -53,9 +49,7 @@ test('no link, anchor or picture of any page is broken', () => {
     if (!texts.has(file)) texts.set(file, readFileSync(join(site, file), 'utf8'));
     return texts.get(file) ?? '';
   };
-  const pages = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.html'),
-  );
+  const pages = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'));
   const broken = pages.flatMap((page) =>
     [...textOf(page).matchAll(/ (href|src|srcset)="([^"]+)"/g)].flatMap(([, name, link = '']) => {
       // Pages link to other sites, and load nothing from them.
@@ -74,14 +68,7 @@ test('no link, anchor or picture of any page is broken', () => {
   expect(pages.length).toBeGreaterThan(400);
 });
 
-const shown = [
-  'index',
-  'all',
-  'run/store',
-  'diagnostics/GG2008',
-  'examples/index',
-  'examples/parcel/prices.gg',
-];
+const shown = ['index', 'all', 'run/store', 'diagnostics/GG2008', 'examples/index', 'examples/parcel/prices.gg'];
 
 describe.each(['light', 'dark'] as const)('the site of the project in %s colours', (colorScheme) => {
   test.each(shown)('%s is accessible', async (path) => {
@@ -97,9 +84,9 @@ test('the first page has the playground with an example, the tutorial beside it,
   const playground = page.frameLocator('iframe');
   await playground.getByRole('textbox', { name: 'Text of shop.gg' }).waitFor();
   await playground.locator('.graph').getByText('listBooks').first().waitFor();
-  expect(
-    await page.getByRole('region', { name: 'Tutorial' }).getByRole('heading').first().textContent(),
-  ).toBe('Tutorial: a bookstore');
+  expect(await page.getByRole('region', { name: 'Tutorial' }).getByRole('heading').first().textContent()).toBe(
+    'Tutorial: a bookstore',
+  );
   expect((await page.locator('main pre').first().innerText()).match(/^\$ /gm)).toHaveLength(2);
   // The playground keeps that the theme is that of the system.
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -116,10 +103,7 @@ test('a guide is found by a heading, leads to the next one, and its commands are
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.keyboard.press('/');
   await page.keyboard.type('the first query');
-  await page
-    .getByRole('list', { name: 'Matches' })
-    .getByRole('link', { name: 'in Tutorial: a bookstore' })
-    .click();
+  await page.getByRole('list', { name: 'Matches' }).getByRole('link', { name: 'in Tutorial: a bookstore' }).click();
   await page.waitForURL('**/start/tutorial.html#the-first-query');
   await page.getByRole('button', { name: 'Copy' }).first().click();
   await expect
@@ -128,7 +112,5 @@ test('a guide is found by a heading, leads to the next one, and its commands are
   expect(await page.locator('figure .string').count()).toBeGreaterThan(10);
   await page.getByRole('link', { name: 'Tutorial: a clinic' }).last().click();
   await page.waitForURL('**/start/clinic.html');
-  expect(
-    await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').count(),
-  ).toBeGreaterThan(3);
+  expect(await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').count()).toBeGreaterThan(3);
 });

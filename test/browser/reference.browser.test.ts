@@ -18,10 +18,7 @@ test('the studio has a reference of the running API, updated with each save', as
   await page.keyboard.type('verdict');
   await page.keyboard.press('Enter');
   await page.waitForURL(/Verdict\.html/);
-  server.write(
-    'service.gg',
-    service.replace('(root)-[:PROCESS', '/// Finds <b>users</b>.\n(root)-[:PROCESS'),
-  );
+  server.write('service.gg', service.replace('(root)-[:PROCESS', '/// Finds <b>users</b>.\n(root)-[:PROCESS'));
   await expect
     .poll(async () => (await fetch(`${server.origin}/_gg/reference/queries/readUser.md`)).text())
     .toContain('Finds \\<b\\>users');

@@ -80,11 +80,7 @@ test('a run walks through the graph, with a sign and a word for each state', asy
   expect(await labelOf('signUp')).toContain('step 1 ✓ done');
   expect(await labelOf('payOrder')).toContain('step 3 ○ open');
   await takeShots(page, 'run-running');
-  const [first, second, third] = run.steps as [
-    ShownRun['steps'][0],
-    ShownRun['steps'][0],
-    ShownRun['steps'][0],
-  ];
+  const [first, second, third] = run.steps as [ShownRun['steps'][0], ShownRun['steps'][0], ShownRun['steps'][0]];
   const problem = '<b>Sold out</b>';
   await tell({ ...run, state: 'undoing', steps: [first, { ...second, state: 'failed', problem }, third] });
   expect(await labelOf('placeOrder')).toContain('step 2 ✕ failed');

@@ -118,8 +118,7 @@ test('shows names, labels, texts and files with markup, emoji and right-to-left 
   ]);
   expect(text?.width).toBeLessThanOrEqual(shape?.width ?? Number.NaN);
   expect(await box.getAttribute('aria-label')).toContain(long);
-  const overflow = () =>
-    page.evaluate('[document.documentElement.scrollWidth, document.documentElement.scrollHeight]');
+  const overflow = () => page.evaluate('[document.documentElement.scrollWidth, document.documentElement.scrollHeight]');
   await box.click();
   expect(await overflow()).toEqual([1280, 800]);
   await page.getByRole('combobox', { name: 'Search' }).fill('n');

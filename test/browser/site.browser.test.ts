@@ -155,9 +155,9 @@ test('the members of a type are shown in place, as deep as the reader goes', asy
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Members of Shipment', exact: true }).click();
   expect(await shipment.count()).toBe(0);
-  expect(
-    await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').allTextContents(),
-  ).toEqual(await page.locator('main h2').allTextContents());
+  expect(await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').allTextContents()).toEqual(
+    await page.locator('main h2').allTextContents(),
+  );
 });
 
 test('the site shows names and descriptions with markup as text', async () => {

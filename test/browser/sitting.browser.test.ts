@@ -32,10 +32,7 @@ test('shows how a run of a killed server goes on, and how another one is undone'
     });
   const page = await openStudio(origin);
   // The server is away for a moment.
-  expectFault(
-    page,
-    /ERR_(?:INCOMPLETE_CHUNKED_ENCODING|CONNECTION_REFUSED|CONNECTION_RESET).*\/_gg\/api\/messages$/,
-  );
+  expectFault(page, /ERR_(?:INCOMPLETE_CHUNKED_ENCODING|CONNECTION_REFUSED|CONNECTION_RESET).*\/_gg\/api\/messages$/);
   await page.getByRole('button', { name: 'Runs', exact: true }).click();
   const runs = page.getByRole('list', { name: 'Runs of chains' });
   const stepsOf = async (at: number) => {
@@ -67,9 +64,5 @@ test('shows how a run of a killed server goes on, and how another one is undone'
   await expect.poll(() => stepsOf(0)).toEqual(waits);
   await ask(`runs/${other.id}/cancel`, {});
   await runs.getByRole('button', { name: /forwardShipment ✕ cancelled durable/ }).waitFor();
-  expect((await stepsOf(0)).slice(0, 3)).toEqual([
-    'signUp ✓ done',
-    'payPostage ↶ undone',
-    'bookShipment ↶ undone',
-  ]);
+  expect((await stepsOf(0)).slice(0, 3)).toEqual(['signUp ✓ done', 'payPostage ↶ undone', 'bookShipment ↶ undone']);
 });

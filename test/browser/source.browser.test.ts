@@ -17,9 +17,7 @@ test('shows the places of an operation with colours and line numbers', async () 
   expect(await panel.textContent()).toContain('/// A user, as queries return it.');
   expect(await panel.locator('.gg-edge').first().textContent()).toBe('PROCESS');
   const line = service.split('\n').findIndex((text) => text.startsWith('(root)')) + 1;
-  expect(await panel.locator('.line', { hasText: '(root)' }).locator('.number').textContent()).toBe(
-    String(line),
-  );
+  expect(await panel.locator('.line', { hasText: '(root)' }).locator('.number').textContent()).toBe(String(line));
   await checkAccessibility(page);
   await takeShots(page, 'panel-source');
 });

@@ -56,12 +56,9 @@ test('the tape lists each event with its payload and its subscribers, and can re
   const page = await openPage(`${origin}/_gg/`);
   await page.getByRole('button', { name: 'Events', exact: true }).click();
   await page.getByText('No event was published').waitFor();
-  const events = await fetch(
-    `${origin}/graphql?query=${encodeURIComponent('subscription { userSaved { name } }')}`,
-    {
-      headers: { accept: 'text/event-stream' },
-    },
-  );
+  const events = await fetch(`${origin}/graphql?query=${encodeURIComponent('subscription { userSaved { name } }')}`, {
+    headers: { accept: 'text/event-stream' },
+  });
   const reader = (events.body as ReadableStream<Uint8Array>).getReader();
   await fetch(`${origin}/api/saveUser`, {
     method: 'POST',
@@ -72,9 +69,7 @@ test('the tape lists each event with its payload and its subscribers, and can re
   await tape.first().waitFor();
   await expect.poll(() => tape.first().textContent()).toMatch(/userSavedto 1 subscriber/);
   await tape.first().locator('summary').click();
-  expect(await page.getByRole('region', { name: 'Payload of userSaved' }).textContent()).toContain(
-    '<b>Ada</b>',
-  );
+  expect(await page.getByRole('region', { name: 'Payload of userSaved' }).textContent()).toContain('<b>Ada</b>');
   await checkAccessibility(page);
   await takeShots(page, 'tape');
   await page.getByRole('button', { name: /^Republish userSaved/ }).click();

@@ -40,9 +40,7 @@ test('shows the graph of a commit with the changes since, and compares the answe
   const calls = page.getByRole('list', { name: 'Replayed calls' }).getByRole('listitem');
   expect(await calls.allTextContents()).toEqual([
     expect.stringMatching(/^fails Query\.hello .*404, now 200/),
-    expect.stringMatching(
-      /^differs Query\.readUser \{"id":"42"\} 200.*\/email "ada@example\.com", now absent/,
-    ),
+    expect.stringMatching(/^differs Query\.readUser \{"id":"42"\} 200.*\/email "ada@example\.com", now absent/),
   ]);
   expect(await mark('Query.readUser')).toBe('mark dangerous');
   await checkAccessibility(page);

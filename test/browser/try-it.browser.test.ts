@@ -158,10 +158,7 @@ describe('one form calls', () => {
       api: { schema: { queries: { name: string }[]; mutations: { name: string }[] } };
     };
     const { queries, mutations } = state.api.schema;
-    const all = [
-      ...queries.map(({ name }) => `Query.${name}`),
-      ...mutations.map(({ name }) => `Mutation.${name}`),
-    ];
+    const all = [...queries.map(({ name }) => `Query.${name}`), ...mutations.map(({ name }) => `Mutation.${name}`)];
     expect(all.length).toBeGreaterThan(10);
     await select(page, all[0] as string);
     await openTab(page, 'Try it');
@@ -299,9 +296,7 @@ test('the form works on a narrow page', async () => {
     const box = await panel.boundingBox();
     expect(box?.width).toBeGreaterThan(250);
     // Nothing is cut at the right: only texts of code scroll.
-    expect(await panel.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(
-      1,
-    );
+    expect(await panel.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(1);
   }
   await page.getByRole('textbox', { name: 'senderId' }).fill('5');
   await send(page);

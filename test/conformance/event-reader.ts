@@ -38,9 +38,7 @@ export class EventReader {
     }
     const lines = this.#text.slice(0, end).split('\n');
     this.#text = this.#text.slice(end + 2);
-    const fields = new Map(
-      lines.map((line) => [line.split(': ')[0] ?? '', line.slice(line.indexOf(': ') + 2)]),
-    );
+    const fields = new Map(lines.map((line) => [line.split(': ')[0] ?? '', line.slice(line.indexOf(': ') + 2)]));
     this.lastId = fields.get('id') ?? this.lastId;
     return fields;
   }

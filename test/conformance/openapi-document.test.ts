@@ -17,11 +17,7 @@ import { loadResolvers } from '../docs/load-resolvers.js';
 // The OpenAPI document is held against the server: requests that the document allows are answered as it says and as
 // GraphQL answers them, and requests that it forbids are refused by both.
 
-const examples = [
-  'docs/examples/service.gg',
-  'docs/examples/parcel/main.gg',
-  'docs/examples/bookstore/shop.gg',
-];
+const examples = ['docs/examples/service.gg', 'docs/examples/parcel/main.gg', 'docs/examples/bookstore/shop.gg'];
 
 interface Parameter {
   readonly $ref?: string;
@@ -53,8 +49,7 @@ interface Served {
 
 const engines = {
   Alpha: (file: string, resolvers: Resolvers): Served => createAlphaServer({ topologies: [file], resolvers }),
-  Beta: (file: string, resolvers: Resolvers): Served =>
-    createBetaServerAdapter({ topologies: [file], resolvers }),
+  Beta: (file: string, resolvers: Resolvers): Served => createBetaServerAdapter({ topologies: [file], resolvers }),
 };
 
 describe.each(examples)('the OpenAPI document of %s', (file) => {
@@ -182,48 +177,30 @@ class Place {
   }
 
   validValues(): fc.Arbitrary<Values> {
-    const each = [...this.#schemas].map(
-      ([name, { schema }]) => [name, valuesOf(schema, this.#resolve)] as const,
-    );
+    const each = [...this.#schemas].map(([name, { schema }]) => [name, valuesOf(schema, this.#resolve)] as const);
     return fc.record(Object.fromEntries(each), { requiredKeys: [...this.#required] });
   }
 
   /** Valid values of which one is left out, or one part is another value; undefined where no part can be wrong. */
   brokenValues(): fc.Arbitrary<Values | undefined> {
-    const wrong = fc.constantFrom<unknown>(
-      'x y',
-      '',
-      1.5,
-      -1e12,
-      true,
-      {},
-      { zzz: 1 },
-      [],
-      [[{}]],
-      'a'.repeat(5000),
-    );
-    return fc
-      .tuple(this.validValues(), wrong, fc.nat(), fc.boolean())
-      .map(([values, value, pick, leavesOut]) => {
-        const names = Object.keys(values);
-        const name = names[pick % Math.max(1, names.length)];
-        if (name === undefined) return undefined;
-        if (leavesOut) return Object.fromEntries(Object.entries(values).filter(([other]) => other !== name));
-        // A path and a query string have text only.
-        const isText = this.#parameters().some(([, parameter]) => parameter.name === name);
-        return { ...values, [name]: isText ? 'x y' : replacePart(values[name], value, pick) };
-      });
+    const wrong = fc.constantFrom<unknown>('x y', '', 1.5, -1e12, true, {}, { zzz: 1 }, [], [[{}]], 'a'.repeat(5000));
+    return fc.tuple(this.validValues(), wrong, fc.nat(), fc.boolean()).map(([values, value, pick, leavesOut]) => {
+      const names = Object.keys(values);
+      const name = names[pick % Math.max(1, names.length)];
+      if (name === undefined) return undefined;
+      if (leavesOut) return Object.fromEntries(Object.entries(values).filter(([other]) => other !== name));
+      // A path and a query string have text only.
+      const isText = this.#parameters().some(([, parameter]) => parameter.name === name);
+      return { ...values, [name]: isText ? 'x y' : replacePart(values[name], value, pick) };
+    });
   }
 
   /** Whether there are values that the document forbids: a text alone is always one. */
   get canBeBroken(): boolean {
     const isText = ({ schema }: { readonly schema: JsonSchema }) =>
-      schema.type === 'string' &&
-      Object.keys(schema).every((key) => /type|description|example|minLength/.test(key));
+      schema.type === 'string' && Object.keys(schema).every((key) => /type|description|example|minLength/.test(key));
     const canBeWrong = [...this.#schemas.values()].some((one) => !isText(one));
-    const inPath = this.#parameters().flatMap(([, parameter]) =>
-      parameter.in === 'path' ? [parameter.name] : [],
-    );
+    const inPath = this.#parameters().flatMap(([, parameter]) => (parameter.in === 'path' ? [parameter.name] : []));
     return canBeWrong || this.#required.some((name) => !inPath.includes(name));
   }
 
@@ -280,8 +257,7 @@ class Place {
   /** The ways in which a response is not as the document describes it. */
   misfit(response: Response, body: unknown): readonly unknown[] {
     const described = this.#described.responses[response.status] ?? this.#described.responses.default;
-    const key =
-      this.#described.responses[response.status] === undefined ? 'default' : String(response.status);
+    const key = this.#described.responses[response.status] === undefined ? 'default' : String(response.status);
     if (described === undefined) return [`status ${response.status} is not described`];
     const pointer = described.$ref?.slice(1) ?? `${this.#pointer}/responses/${key}`;
     const type = response.headers.get('content-type')?.split(';')[0] ?? '';

@@ -49,8 +49,7 @@ export function conformanceOptions(
     title: 'Orders',
     context: (request: Request) => {
       const name = request.headers.get('x-user');
-      if (name === 'nobody')
-        throw new GraphQLError('Who are you?', { extensions: { code: 'UNAUTHENTICATED' } });
+      if (name === 'nobody') throw new GraphQLError('Who are you?', { extensions: { code: 'UNAUTHENTICATED' } });
       if (name === 'crash') throw new Error('session store at 10.0.0.7 is down');
       return { name };
     },

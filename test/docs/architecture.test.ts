@@ -14,9 +14,7 @@ function sectionOf(heading: string): string {
   return page.slice(start, page.indexOf('\n## ', start + 1));
 }
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).map((file) =>
-  file.split('\\').join('/'),
-);
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).map((file) => file.split('\\').join('/'));
 
 test('the architecture page names only existing files', () => {
   const named = [...page.matchAll(/`([\w/.-]+\.ts)`/g)].map(([, file]) => file as string);
@@ -28,9 +26,7 @@ test('the architecture page names only existing files', () => {
 
 test('the table of the wings has a row for each folder', () => {
   const rooms = files.filter((file) => /^(?:base|compiler|analysis|runtime|tools)\/[^/.]+$/.test(file));
-  const rows = [...sectionOf('The six wings').matchAll(/^\|[^|]*\| `([\w-]+)\/` \|/gm)].map(
-    ([, room]) => room,
-  );
+  const rows = [...sectionOf('The six wings').matchAll(/^\|[^|]*\| `([\w-]+)\/` \|/gm)].map(([, room]) => room);
   expect(rows.sort()).toEqual([...rooms.map((room) => basename(room)), 'node'].sort());
 });
 
@@ -47,15 +43,12 @@ describe('the walk of', () => {
       return { heading, request, follow, count: Number(count), stations };
     });
 
-  test.each(walks)(
-    '$heading enters the files that the page names',
-    async ({ request, follow, count, stations }) => {
-      const entered = (await measureWalk(request, follow)).map(({ file }) => file);
-      const onTheWay = stations.filter((file) => file !== 'runtime/server/project.ts');
-      expect(entered.filter((file) => onTheWay.includes(file))).toEqual([...new Set(onTheWay)]);
-      expect(entered.length).toBe(count);
-    },
-  );
+  test.each(walks)('$heading enters the files that the page names', async ({ request, follow, count, stations }) => {
+    const entered = (await measureWalk(request, follow)).map(({ file }) => file);
+    const onTheWay = stations.filter((file) => file !== 'runtime/server/project.ts');
+    expect(entered.filter((file) => onTheWay.includes(file))).toEqual([...new Set(onTheWay)]);
+    expect(entered.length).toBe(count);
+  });
 
   test('is measured for four requests', () => {
     expect(walks.length).toBe(4);

@@ -26,12 +26,7 @@ afterAll(async () => {
 });
 
 /** Starts a program; it is stopped after the tests of the file, if it still runs. */
-export function start(
-  command: string,
-  args: readonly string[],
-  cwd: string,
-  env: NodeJS.ProcessEnv = {},
-): Deployed {
+export function start(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Deployed {
   const child = spawn(command, args, {
     cwd,
     env: { ...process.env, ...env },
@@ -59,11 +54,7 @@ export function start(
 export const patience = { timeout: 120_000 };
 
 /** Starts `gg-svc serve` in a project, and waits until it serves. */
-export async function serveProject(
-  project: string,
-  port: number,
-  env: NodeJS.ProcessEnv = {},
-): Promise<Deployed> {
+export async function serveProject(project: string, port: number, env: NodeJS.ProcessEnv = {}): Promise<Deployed> {
   const program = 'node_modules/gg-svc/dist/tools/cli/gg-svc.js';
   const served = start(process.execPath, [program, 'serve'], project, {
     PORT: String(port),
@@ -71,9 +62,7 @@ export async function serveProject(
     ...env,
   });
   const isServing = vi.waitUntil(() => served.said().includes('Ctrl+C'), patience);
-  const failed = served.ended.then((code) =>
-    Promise.reject(new Error(`It ended with ${code}: ${served.said()}`)),
-  );
+  const failed = served.ended.then((code) => Promise.reject(new Error(`It ended with ${code}: ${served.said()}`)));
   // Its end after the start is no failure.
   failed.catch(() => undefined);
   await Promise.race([isServing, failed]);
@@ -93,9 +82,7 @@ export function projectWith(files: Readonly<Record<string, string>>, packages: r
 
 /** The text of a block with `file=` on a page; the last one, if there are several. */
 export function fileOf(page: string, name: string): string {
-  const block = codeBlocks(readFileSync(page, 'utf8')).findLast(({ info }) =>
-    info.split(' ').includes(`file=${name}`),
-  );
+  const block = codeBlocks(readFileSync(page, 'utf8')).findLast(({ info }) => info.split(' ').includes(`file=${name}`));
   if (block === undefined) throw new Error(`${page} has no ${name}.`);
   return `${block.text}\n`;
 }

@@ -11,8 +11,7 @@ import { asPattern, link, stepsOf } from './typed-steps.js';
 // The bookstore of the tutorial in production, typed as the page on deployment prints it.
 
 const page = readFileSync('docs/deployment.md', 'utf8');
-const section =
-  page.split(/^(?=## )/m).find((part) => part.startsWith('## A bookstore in production\n')) ?? '';
+const section = page.split(/^(?=## )/m).find((part) => part.startsWith('## A bookstore in production\n')) ?? '';
 const firstLine = page.slice(0, page.indexOf(section)).split('\n').length - 1;
 
 let folder = '';
@@ -68,11 +67,7 @@ describe('the bookstore in production', () => {
         const printed = execFileSync('sh', ['-c', text], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
         expect(printed.trimEnd()).toMatch(asPattern(replaced(step.output)));
       } else {
-        const deployed = start(
-          'sh',
-          ['-c', `exec ${text}`.replace(/^exec ((?:\w+=\S+ )+)/, '$1exec ')],
-          folder,
-        );
+        const deployed = start('sh', ['-c', `exec ${text}`.replace(/^exec ((?:\w+=\S+ )+)/, '$1exec ')], folder);
         await expect.poll(deployed.said).toContain(sign);
         terminals.push({
           deployed,

@@ -10,9 +10,7 @@ import { codeBlocks } from './markdown.js';
 // them.
 
 const page = readFileSync('docs/deployment.md', 'utf8');
-const blocks = new Map(
-  codeBlocks(page).map(({ info, text }) => [/\bfile=(\S+)/.exec(info)?.[1] ?? '', `${text}\n`]),
-);
+const blocks = new Map(codeBlocks(page).map(({ info, text }) => [/\bfile=(\S+)/.exec(info)?.[1] ?? '', `${text}\n`]));
 
 function manifest(name: string): string {
   const text = blocks.get(name);
@@ -97,15 +95,11 @@ describe('the Dockerfile', () => {
 
   it('contains no package manager cache and no secrets', () => {
     const ignored = readFileSync('docs/examples/project/.dockerignore', 'utf8').split('\n');
-    expect(ignored).toEqual(
-      expect.arrayContaining(['.git', '**/node_modules', '**/.env*', '**/*.key', '**/*.pem']),
-    );
+    expect(ignored).toEqual(expect.arrayContaining(['.git', '**/node_modules', '**/.env*', '**/*.key', '**/*.pem']));
   });
 
   it('leaves docker stop enough time for a shutdown', () => {
-    const times = [...`${text}${page}`.matchAll(/--(?:stop-timeout|time) (\d+)/g)].map(([, time]) =>
-      Number(time),
-    );
+    const times = [...`${text}${page}`.matchAll(/--(?:stop-timeout|time) (\d+)/g)].map(([, time]) => Number(time));
     expect(times.length).toBeGreaterThan(2);
     expect(Math.min(...times)).toBeGreaterThan(shutdown);
   });
@@ -122,23 +116,15 @@ describe('the manifests of Kubernetes', () => {
 
   it('the manifests are YAML', () => {
     expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
-    expect([...objects.keys()]).toEqual([
-      'Deployment',
-      'Service',
-      'PodDisruptionBudget',
-      'HorizontalPodAutoscaler',
-    ]);
+    expect([...objects.keys()]).toEqual(['Deployment', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler']);
   });
 
-  it.each(['livenessProbe', 'readinessProbe', 'startupProbe'])(
-    '%s requests an existing path',
-    async (probe) => {
-      const { path, port: asked } = container[probe].httpGet;
-      expect(asked).toBe('http');
-      expect(await statusOf(path)).toBe(200);
-      expect(path).toBe(probe === 'livenessProbe' ? '/health/live' : '/health/ready');
-    },
-  );
+  it.each(['livenessProbe', 'readinessProbe', 'startupProbe'])('%s requests an existing path', async (probe) => {
+    const { path, port: asked } = container[probe].httpGet;
+    expect(asked).toBe('http');
+    expect(await statusOf(path)).toBe(200);
+    expect(path).toBe(probe === 'livenessProbe' ? '/health/live' : '/health/ready');
+  });
 
   it('the manifests agree on the port', () => {
     const env = Object.fromEntries(container.env.map((each: { name: string }) => [each.name, each]));
@@ -171,9 +157,7 @@ describe('the manifests of Kubernetes', () => {
 
   it('scale by an existing metric of the server', () => {
     const [, { pods }] = objects.get('HorizontalPodAutoscaler').spec.metrics;
-    const names = [
-      ...readFileSync('docs/observability.md', 'utf8').matchAll(/^\| `(gg\.[\w.]+)` \| gauge/gm),
-    ];
+    const names = [...readFileSync('docs/observability.md', 'utf8').matchAll(/^\| `(gg\.[\w.]+)` \| gauge/gm)];
     expect(names.map(([, name]) => name?.replaceAll('.', '_'))).toContain(pods.metric.name);
   });
 
@@ -225,9 +209,7 @@ describe('the production example', () => {
   });
 
   it('has proxies that retry the other process if one refuses a connection', () => {
-    const servers = [...manifest('bookstore.conf').matchAll(/^ {2}server (.*);$/gm)].map(
-      ([, server]) => server,
-    );
+    const servers = [...manifest('bookstore.conf').matchAll(/^ {2}server (.*);$/gm)].map(([, server]) => server);
     expect(servers.map((server) => server?.split(' ')[1])).toEqual(['max_fails=0', 'max_fails=0']);
     expect(manifest('Caddyfile')).toContain('lb_try_duration');
   });

@@ -10,9 +10,7 @@ const folder = 'docs/diagnostics';
 const codes = Object.entries(diagnosticCodes);
 /** What only a server with layers can find; no text alone has it. */
 const needsServer = new Set(['GG3018']);
-const compiled = codes
-  .map(([code]) => code)
-  .filter((code) => /^GG[123]/.test(code) && !needsServer.has(code));
+const compiled = codes.map(([code]) => code).filter((code) => /^GG[123]/.test(code) && !needsServer.has(code));
 
 /**
  * What is reported of an example; the blocks with `file=` beside it are what it may import. One with `strict` is
@@ -64,21 +62,18 @@ describe('the pages of the diagnostics', () => {
     expect([...left, ...same]).toEqual([]);
   });
 
-  it.each(['GG5002', 'GG5005'])(
-    '%s: the resolvers have the finding, and the corrected ones do not',
-    async (code) => {
-      const { schema } = compile({
-        name: 'service.gg',
-        source: readFileSync('docs/examples/service.gg', 'utf8'),
-      });
-      const [example, corrected] = codeBlocks(readPage(code)).filter(({ language }) => language === 'js');
-      const found = async (block: CodeBlock | undefined) => {
-        const url = `data:text/javascript,${encodeURIComponent(block?.text ?? '')}`;
-        const module = (await import(/* @vite-ignore */ url)) as { default: Resolvers };
-        return checkResolvers(schema, module.default).map((finding) => finding.code);
-      };
-      expect(await found(example)).toEqual([code]);
-      expect(await found(corrected)).toEqual([]);
-    },
-  );
+  it.each(['GG5002', 'GG5005'])('%s: the resolvers have the finding, and the corrected ones do not', async (code) => {
+    const { schema } = compile({
+      name: 'service.gg',
+      source: readFileSync('docs/examples/service.gg', 'utf8'),
+    });
+    const [example, corrected] = codeBlocks(readPage(code)).filter(({ language }) => language === 'js');
+    const found = async (block: CodeBlock | undefined) => {
+      const url = `data:text/javascript,${encodeURIComponent(block?.text ?? '')}`;
+      const module = (await import(/* @vite-ignore */ url)) as { default: Resolvers };
+      return checkResolvers(schema, module.default).map((finding) => finding.code);
+    };
+    expect(await found(example)).toEqual([code]);
+    expect(await found(corrected)).toEqual([]);
+  });
 });

@@ -1,13 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../free-port.js';
@@ -72,10 +64,7 @@ const identity = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {};
 const health = (image: Image, env: Readonly<Record<string, string>>): Promise<number | null> => {
   const [command = '', ...args] = image.health;
   return new Promise((resolve) => {
-    spawn(command, args, { cwd: image.directory, env: { ...image.env, ...env }, ...identity }).on(
-      'exit',
-      resolve,
-    );
+    spawn(command, args, { cwd: image.directory, env: { ...image.env, ...env }, ...identity }).on('exit', resolve);
   });
 };
 

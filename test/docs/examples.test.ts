@@ -92,9 +92,7 @@ describe('the examples in the text and in the comments', () => {
         if (symbol === undefined) throw new Error(`${path} exports nothing`);
         return checker.getExportsOfModule(symbol);
       })
-      .map((exported) =>
-        exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported,
-      )
+      .map((exported) => (exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported))
       .filter(({ flags }) => flags & ts.SymbolFlags.Function)
       .filter((fn) => !fn.declarations?.some((one) => /^ \* @example$/m.test(one.getFullText())))
       .map(({ name }) => name);
@@ -106,9 +104,7 @@ describe('the topologies in the text', () => {
   const topologies = pages.flatMap((file) => {
     const blocks = codeBlocks(readFileSync(file, 'utf8')).filter(({ language }) => language === 'gg');
     const files = new Map(
-      blocks
-        .filter(({ info }) => info.startsWith('file='))
-        .map(({ info, text }) => [info.slice('file='.length), text]),
+      blocks.filter(({ info }) => info.startsWith('file=')).map(({ info, text }) => [info.slice('file='.length), text]),
     );
     return blocks
       .filter(({ info }) => info === '')

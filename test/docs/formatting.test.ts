@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatTopology } from '../../src/compiler/format/format-topology.js';
 import { codeBlocks } from './markdown.js';
 
-const blocks = codeBlocks(readFileSync('docs/formatting.md', 'utf8')).filter(
-  ({ language }) => language === 'gg',
-);
+const blocks = codeBlocks(readFileSync('docs/formatting.md', 'utf8')).filter(({ language }) => language === 'gg');
 
 describe('the page about formatting', () => {
   it('shows a formatted file, and the error of a file that cannot be formatted', () => {

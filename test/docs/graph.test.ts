@@ -5,9 +5,7 @@ import { diagramOf } from '../analysis/diagram/diagrams.js';
 import { codeBlocks } from './markdown.js';
 
 const service = readFileSync('docs/examples/service.gg', 'utf8');
-const pictures = codeBlocks(readFileSync('docs/graph.md', 'utf8')).filter(
-  ({ language }) => language === 'mermaid',
-);
+const pictures = codeBlocks(readFileSync('docs/graph.md', 'utf8')).filter(({ language }) => language === 'mermaid');
 
 it.each([
   ['the whole topology', {}],

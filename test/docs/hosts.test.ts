@@ -26,13 +26,7 @@ afterAll(() => {
 });
 
 test('the README shows five hosts, each in at most ten lines', () => {
-  expect(examples.map(({ info }) => info)).toEqual([
-    'express',
-    'fastify',
-    'standalone',
-    'node',
-    'yoga-express',
-  ]);
+  expect(examples.map(({ info }) => info)).toEqual(['express', 'fastify', 'standalone', 'node', 'yoga-express']);
   for (const { text } of examples) expect(text.trim().split('\n').length).toBeLessThanOrEqual(10);
 });
 

@@ -4,9 +4,7 @@ import { analyze } from '../../src/compiler/analyze.js';
 import { codeBlocks } from './markdown.js';
 
 const page = readFileSync('docs/leaks.md', 'utf8');
-const examples = codeBlocks(page).filter(
-  ({ language, info }) => language === 'gg' && info.startsWith('leak '),
-);
+const examples = codeBlocks(page).filter(({ language, info }) => language === 'gg' && info.startsWith('leak '));
 
 describe('docs/leaks.md', () => {
   it.each(examples.map(({ text, info, line }) => [line, info.slice('leak '.length), text] as const))(

@@ -30,9 +30,11 @@ describe.each(['docs/mapping.md', 'docs/inputs.md'])('%s', (file) => {
 });
 
 describe('the page of the mapping', () => {
-  const names = [...page.matchAll(/^\| `(\w+)` \| `(\w+)` \| `(\w+)` \|$/gm)].map(
-    ([, id, type, operation]) => ({ id: id ?? '', type, operation }),
-  );
+  const names = [...page.matchAll(/^\| `(\w+)` \| `(\w+)` \| `(\w+)` \|$/gm)].map(([, id, type, operation]) => ({
+    id: id ?? '',
+    type,
+    operation,
+  }));
 
   it.each(names)('lists the names of $id', ({ id, type, operation }) => {
     expect([typeNameOf(id), camelCaseOf(typeNameOf(id))]).toEqual([type, operation]);

@@ -18,9 +18,7 @@ describe('docs/mistakes.md', () => {
     expect(stderr.trimEnd().split('\n').at(-1)).toBe(shown.at(-1));
   });
 
-  const rows = [
-    ...readFileSync('docs/mistakes.md', 'utf8').matchAll(/^\| `(.*?)` \| `(.*?)` \| \[(GG\d+)\]/gm),
-  ];
+  const rows = [...readFileSync('docs/mistakes.md', 'utf8').matchAll(/^\| `(.*?)` \| `(.*?)` \| \[(GG\d+)\]/gm)];
 
   test.each(rows.map(([, written = '', meant = '', code = '']) => [written, meant, code]))(
     'shows a mistake and its correction: %s, %s',

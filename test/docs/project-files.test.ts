@@ -28,9 +28,7 @@ function startedBy(text: string): { scripts: string[]; files: string[] } {
     scripts: [...text.matchAll(/\bnpm (?:run (?:--silent )?([\w:]+)|(test)\b)/g)].map(
       ([, run, own]) => run ?? own ?? '',
     ),
-    files: [...text.matchAll(/(?:\bnode |^)((?:\.|scripts\/|test\/)[\w./-]+)/gm)].map(
-      ([, file]) => file ?? '',
-    ),
+    files: [...text.matchAll(/(?:\bnode |^)((?:\.|scripts\/|test\/)[\w./-]+)/gm)].map(([, file]) => file ?? ''),
   };
 }
 
@@ -49,16 +47,13 @@ describe('the workflows of the repository', () => {
     expect(started.flatMap((one) => [...one.scripts, ...one.files]).length).toBeGreaterThan(0);
   });
 
-  test.each(workflows)(
-    '%s has few permissions, a limit of time, and actions with versions',
-    (_, workflow) => {
-      expect(workflow.permissions).toEqual({ contents: 'read' });
-      for (const job of Object.values(workflow.jobs)) {
-        expect(job['timeout-minutes']).toBeGreaterThan(0);
-        for (const { uses } of job.steps) expect(uses ?? 'own/step@v1').toMatch(/^[\w-]+\/[\w-]+@v\d+$/);
-      }
-    },
-  );
+  test.each(workflows)('%s has few permissions, a limit of time, and actions with versions', (_, workflow) => {
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    for (const job of Object.values(workflow.jobs)) {
+      expect(job['timeout-minutes']).toBeGreaterThan(0);
+      for (const { uses } of job.steps) expect(uses ?? 'own/step@v1').toMatch(/^[\w-]+\/[\w-]+@v\d+$/);
+    }
+  });
 
   test('run the tests on the oldest supported Node.js', () => {
     const nodes = workflows.flatMap(([, { jobs }]) =>

@@ -49,9 +49,7 @@ describe('docs/questions.md', () => {
   });
 
   test('answers from a cache when the service is down', async () => {
-    const fetched = vi
-      .spyOn(globalThis, 'fetch')
-      .mockResolvedValueOnce(Response.json({ isbn: '1', cents: 5 }));
+    const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(Response.json({ isbn: '1', cents: 5 }));
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const call = await serve('cached_price', 'cachedPrice');
     expect(await call('GET', '/api/price?isbn=1')).toEqual([200, { isbn: '1', cents: 5 }]);
@@ -63,10 +61,7 @@ describe('docs/questions.md', () => {
 
   test('spells the value of an enum as REST callers expect', async () => {
     const call = await serve('TaskState', 'IN_PROGRESS');
-    expect(await call('GET', '/api/tasks?state=in-progress')).toEqual([
-      200,
-      [{ id: '1', state: 'in-progress' }],
-    ]);
+    expect(await call('GET', '/api/tasks?state=in-progress')).toEqual([200, [{ id: '1', state: 'in-progress' }]]);
     expect((await call('GET', '/api/tasks?state=OPEN'))[1]).toEqual([]);
     expect((await call('GET', '/api/tasks?state=IN_PROGRESS'))[0]).toBe(400);
   });

@@ -54,9 +54,7 @@ describe('the README', () => {
     expect(questions.length).toBeGreaterThan(3);
     for (const { url, body, header, answer } of questions) {
       const init =
-        body === undefined
-          ? {}
-          : { method: 'POST', body, headers: { [header?.[1] ?? '']: header?.[2] ?? '' } };
+        body === undefined ? {} : { method: 'POST', body, headers: { [header?.[1] ?? '']: header?.[2] ?? '' } };
       const response = await server.fetch(new Request(url, init));
       expect(await response.text()).toBe(answer);
     }
@@ -79,15 +77,11 @@ describe('the README', () => {
     expect(scripts).toHaveProperty('test');
 
     const known = commands.map(({ usage }) => usage.split(' ')[0]);
-    const used = [...readme.matchAll(/gg-svc (build|check|serve|explain|\w+) /g)].map(
-      ([, name]) => name ?? '',
-    );
+    const used = [...readme.matchAll(/gg-svc (build|check|serve|explain|\w+) /g)].map(([, name]) => name ?? '');
     expect(new Set(used)).toEqual(new Set(known));
   });
 
   it('describes a demo that builds and serves the shipped example', () => {
-    expect(scripts.demo).toMatch(
-      / build docs\/examples\/service\.gg -o out\b.*&&.* serve docs\/examples\/service\.gg/,
-    );
+    expect(scripts.demo).toMatch(/ build docs\/examples\/service\.gg -o out\b.*&&.* serve docs\/examples\/service\.gg/);
   });
 });

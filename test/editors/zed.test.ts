@@ -41,9 +41,7 @@ describe('the extension for Zed', () => {
     const known = ['highlights', 'brackets', 'outline', 'indents', 'injections', 'overrides', 'redactions'];
     const queries = readdirSync(language).filter((name) => name.endsWith('.scm'));
     expect(queries.filter((name) => !known.includes(name.replace('.scm', '')))).toEqual([]);
-    expect(read('highlights.scm')).toBe(
-      readFileSync('editors/tree-sitter-gg/queries/highlights.scm', 'utf8'),
-    );
+    expect(read('highlights.scm')).toBe(readFileSync('editors/tree-sitter-gg/queries/highlights.scm', 'utf8'));
   });
 
   test.each([
@@ -94,8 +92,7 @@ describe('the extension for Zed', () => {
       const [commands = ''] = documented('Zed', 'console');
       execFileSync('bash', ['-ec', commands.replace(/^\$ /gm, '')], { cwd: clone });
       const manifest = readFileSync(join(clone, 'editors/zed/extension.toml'), 'utf8');
-      const value = (key: string) =>
-        new RegExp(`^\\[grammars.gg\\]$[^]*^${key} = "(.*)"$`, 'm').exec(manifest)?.[1];
+      const value = (key: string) => new RegExp(`^\\[grammars.gg\\]$[^]*^${key} = "(.*)"$`, 'm').exec(manifest)?.[1];
       const checkout = join(clone, 'editors/zed/grammars/gg');
       mkdirSync(checkout, { recursive: true });
       git(checkout, 'init', '-q');

@@ -13,8 +13,7 @@ describe.each(hosts)('$name under the audits of graphql-http', (host) => {
   test('passes all 61', async () => {
     const audits = serverAudits({
       url: `${server.origin}/graphql`,
-      fetchFn: (url: string, init?: RequestInit) =>
-        server.ask(new URL(url).pathname + new URL(url).search, init),
+      fetchFn: (url: string, init?: RequestInit) => server.ask(new URL(url).pathname + new URL(url).search, init),
     });
     const results: AuditResult[] = [];
     for (const audit of audits) results.push(await audit.fn());

@@ -116,44 +116,27 @@ describe('a malformed or ambiguous bundle', () => {
   test('a duplicate key is GG6004, in any spelling', () => {
     const twice = /^GG6004 Duplicate key "epoch" in one object/;
     expect(refusalOfText((given) => given.replace('"epoch":7', '"epoch":7,"epoch":7'))).toMatch(twice);
-    expect(refusalOfText((given) => given.replace('"epoch":7', '"epoch":7,"\\u0065poch" : 8'))).toMatch(
-      twice,
-    );
+    expect(refusalOfText((given) => given.replace('"epoch":7', '"epoch":7,"\\u0065poch" : 8'))).toMatch(twice);
     expect(refusalOfText((given) => given.replace('"epoch":7', '"\\"":7,"\\"":7'))).toMatch(/^GG6004 /);
   });
 
-  test.each([
-    '-0',
-    '9007199254740993',
-    '9007199254740992',
-    '7.0',
-    '7e0',
-    '0.5',
-    '1E400',
-    '-9007199254740993',
-  ])('%s is GG6005', (number) => {
-    const found = refusalOfText((given) => given.replace('"epoch":7', `"epoch":${number}`));
-    expect(found).toContain(`GG6005 ${number} is not a safe integer (at character `);
-  });
+  test.each(['-0', '9007199254740993', '9007199254740992', '7.0', '7e0', '0.5', '1E400', '-9007199254740993'])(
+    '%s is GG6005',
+    (number) => {
+      const found = refusalOfText((given) => given.replace('"epoch":7', `"epoch":${number}`));
+      expect(found).toContain(`GG6005 ${number} is not a safe integer (at character `);
+    },
+  );
 
   test.each([
     ['a space', (given: string) => given.replace('"epoch":7', '"epoch": 7')],
     ['a line break at the end', (given: string) => `${given}\n`],
     ['a line break at the start', (given: string) => `\n${given}`],
-    [
-      'two changes',
-      (given: string) => given.replace('"epoch":7', '"epoch": 7').replace('willow', '\\u0077illow'),
-    ],
+    ['two changes', (given: string) => given.replace('"epoch":7', '"epoch": 7').replace('willow', '\\u0077illow')],
     ['a space in a list', (given: string) => given.replace('},{"capabilities"', '}, {"capabilities"')],
     ['a space before a list', (given: string) => given.replace('"routes":', '"routes": ')],
-    [
-      'another order of lists',
-      (given: string) => given.replace(/^\{("chains":.*),("format":"[^"]*")/, '{$2,$1'),
-    ],
-    [
-      'another order in the header',
-      (given: string) => given.replace(/("index":0),("mirrors":\[[^\]]*\])/, '$2,$1'),
-    ],
+    ['another order of lists', (given: string) => given.replace(/^\{("chains":.*),("format":"[^"]*")/, '{$2,$1')],
+    ['another order in the header', (given: string) => given.replace(/("index":0),("mirrors":\[[^\]]*\])/, '$2,$1')],
     ['another spelling of a letter', (given: string) => given.replace('willow', '\\u0077illow')],
     ['another spelling of a slash', (given: string) => given.replace('https://', 'https:\\/\\/')],
     ['another order of keys', (given: string) => given.replace(/("digest":"[^"]*"),("epoch":\d+)/, '$2,$1')],
@@ -180,11 +163,7 @@ describe('a malformed or ambiguous bundle', () => {
       (bundle) => Object.assign(bundle.chains[1], { trusted: true }),
       'chains[1].trusted must be absent: it is not a known member.',
     ],
-    [
-      'a member too few',
-      (bundle) => delete bundle.chains[0].capabilities,
-      'chains[0].capabilities must be present.',
-    ],
+    ['a member too few', (bundle) => delete bundle.chains[0].capabilities, 'chains[0].capabilities must be present.'],
     [
       'a member under the name of a built-in',
       (bundle) => Object.assign(bundle, { constructor: 1 }),
@@ -287,11 +266,7 @@ describe('a trust policy', () => {
       (changed) => Object.assign(changed.roles, { chains: changed.roles.chain }),
       'roles.chains must be absent',
     ],
-    [
-      'no role for the snapshot',
-      (changed) => delete changed.roles.snapshot,
-      'roles.snapshot must be present',
-    ],
+    ['no role for the snapshot', (changed) => delete changed.roles.snapshot, 'roles.snapshot must be present'],
     [
       'an issuer without a key',
       (changed) => changed.roles.chain.issuers.push(keys.stranger.issuer),
@@ -324,8 +299,7 @@ describe('a trust policy', () => {
     ['an issuer twice', (changed) => changed.keys.push(changed.keys[0]), 'keys[3].issuer must be unique'],
     [
       'a key under two names',
-      (changed) =>
-        changed.keys.push({ ...changed.keys[0], issuer: `other#${keys.index.issuer.split('#')[1]}` }),
+      (changed) => changed.keys.push({ ...changed.keys[0], issuer: `other#${keys.index.issuer.split('#')[1]}` }),
       'keys[3].publicKey must be unique',
     ],
   ])('with %s is GG6008', (_what, change, expected) => {
@@ -389,9 +363,7 @@ describe('a trust policy', () => {
   });
 
   test('with an issuer that does not match its key is GG6010, with the right issuer in the hint', () => {
-    const reading = readPolicy(
-      JSON.stringify(policy).replaceAll(keys.willow.issuer, 'willow#0000000000000000'),
-    );
+    const reading = readPolicy(JSON.stringify(policy).replaceAll(keys.willow.issuer, 'willow#0000000000000000'));
     expect(reading.ok).toBe(false);
     expect(reading.ok ? undefined : reading.problem).toMatchObject({
       code: 'GG6010',
@@ -438,9 +410,7 @@ describe('signatures', () => {
   });
 
   test('over other content are GG6013, for each kind of record', () => {
-    expect(refusalOfSealed((bundle) => bundle.chains[1].capabilities.push('write'))).toMatch(
-      /^GG6013 .* chains\[1\]/,
-    );
+    expect(refusalOfSealed((bundle) => bundle.chains[1].capabilities.push('write'))).toMatch(/^GG6013 .* chains\[1\]/);
     expect(refusalOfSealed((bundle) => Object.assign(bundle.revocations[0], { reason: 'no' }))).toMatch(
       /^GG6013 .* revocations\[0\]/,
     );
@@ -659,28 +629,19 @@ function renumber(hops: Json): void {
 
 describe('revocations', () => {
   const revoking = (kind: string, subject: string) => (bundle: Json) => {
-    bundle.revocations = [
-      { kind, reason: 'test', revokedAt: '2026-03-01T11:00:00Z', signatures: [], subject },
-    ];
+    bundle.revocations = [{ kind, reason: 'test', revokedAt: '2026-03-01T11:00:00Z', signatures: [], subject }];
   };
   const all = { revocations: keys.index };
 
-  test.each(['index', 'chains', 'willow'] as const)(
-    'a bundle with the revoked signer %s is GG6019',
-    (name) => {
-      const { issuer } = keys[name];
-      expect(refusalOfSealed(revoking('issuer', issuer), all)).toContain(
-        `uses the key ${issuer}, which is revoked`,
-      );
-    },
-  );
+  test.each(['index', 'chains', 'willow'] as const)('a bundle with the revoked signer %s is GG6019', (name) => {
+    const { issuer } = keys[name];
+    expect(refusalOfSealed(revoking('issuer', issuer), all)).toContain(`uses the key ${issuer}, which is revoked`);
+  });
 
   test('a revocation by a revoked signer is GG6019', () => {
     const trust = trusting('revocation');
     const change = revoking('issuer', keys.second.issuer);
-    expect(refusalOfSealed(change, { revocations: keys.second }, { trust })).toMatch(
-      /^GG6019 revocations\[0\] /,
-    );
+    expect(refusalOfSealed(change, { revocations: keys.second }, { trust })).toMatch(/^GG6019 revocations\[0\] /);
   });
 
   /** A policy with another key, for one role. */
@@ -694,20 +655,13 @@ describe('revocations', () => {
   test.each<[string, string, (bundle: Json) => string, string]>([
     ['chains[1]', 'chain', () => 'birch', 'the chain birch'],
     ['routes[1]', 'route', ({ routes }) => routes[1].digest, 'the route sha256:'],
-    [
-      'chains[2].witnessHead',
-      'witness',
-      ({ chains }) => chains[2].witnessHead.digest,
-      'the witness head sha256:',
-    ],
+    ['chains[2].witnessHead', 'witness', ({ chains }) => chains[2].witnessHead.digest, 'the witness head sha256:'],
     ['snapshot', 'issuer', () => keys.index.issuer, 'the key index#'],
     ['chains[0]', 'issuer', () => keys.chains.issuer, 'the key chains#'],
     ['chains[0].witnessHead', 'issuer', () => keys.willow.issuer, 'the key willow#'],
   ])('of a record that %s depends on are GG6019: a %s', (at, kind, subjectOf, what) => {
     const found = refusalOfSealed((bundle) => revoking(kind, subjectOf(bundle))(bundle), all);
-    expect(found).toMatch(
-      new RegExp(`^GG6019 ${at.replace(/[[\]]/g, '\\$&')} uses ${what}\\S*, which is revoked`),
-    );
+    expect(found).toMatch(new RegExp(`^GG6019 ${at.replace(/[[\]]/g, '\\$&')} uses ${what}\\S*, which is revoked`));
   });
 
   test('of the key of a route are GG6019', () => {
@@ -749,19 +703,13 @@ describe('revocations', () => {
       /^GG6019 chains\[3\] uses the chain dogwood/,
     );
     expect(refusal(bytesOf(signed({ ...without, routes: [] })))).toBeUndefined();
-    expect(
-      refusal(bytesOf(signed({ epoch: 8, generatedAt: plainIndex.generatedAt, chains: [] }))),
-    ).toBeUndefined();
+    expect(refusal(bytesOf(signed({ epoch: 8, generatedAt: plainIndex.generatedAt, chains: [] })))).toBeUndefined();
   });
 });
 
 describe('times', () => {
   test.each<[string, (index: Json) => void, string]>([
-    [
-      'a snapshot',
-      (index) => Object.assign(index, { generatedAt: '2026-03-01T12:01:01Z' }),
-      'snapshot.generatedAt',
-    ],
+    ['a snapshot', (index) => Object.assign(index, { generatedAt: '2026-03-01T12:01:01Z' }), 'snapshot.generatedAt'],
     [
       'an issuedAt',
       (index) => Object.assign(index.chains[1].witnessHead, { issuedAt: '2026-03-01T12:01:01Z' }),
@@ -792,9 +740,7 @@ describe('times', () => {
     for (const list of ['chains', 'routes']) {
       const index = structuredClone(plainIndex);
       index[list][1].expiresAt = plainIndex.generatedAt;
-      expect(refusal(bytesOf(signed(index)))).toMatch(
-        new RegExp(`^GG6020 ${list}\\[1\\]\\.expiresAt has expired`),
-      );
+      expect(refusal(bytesOf(signed(index)))).toMatch(new RegExp(`^GG6020 ${list}\\[1\\]\\.expiresAt has expired`));
     }
   });
 });
@@ -825,9 +771,7 @@ describe('the history', () => {
 
   test('an older bundle is GG6023', () => {
     const old = bytesOf(signed({ ...plainIndex, epoch: 6 }));
-    expect(refusal(old, { history: historyOf() })).toBe(
-      'GG6023 The snapshot has epoch 6; expected at least 7.',
-    );
+    expect(refusal(old, { history: historyOf() })).toBe('GG6023 The snapshot has epoch 6; expected at least 7.');
   });
 
   test('a bundle below the minimum epoch of the policy is GG6023, even without a history', () => {
@@ -846,9 +790,7 @@ describe('the history', () => {
 
   test('the same epoch with another content is GG6024', () => {
     const fork = bytesOf(signed({ ...plainIndex, mirrors: [] }));
-    expect(refusal(fork, { history: historyOf() })).toBe(
-      'GG6024 Epoch 7 was signed twice, with different contents.',
-    );
+    expect(refusal(fork, { history: historyOf() })).toBe('GG6024 Epoch 7 was signed twice, with different contents.');
   });
 
   test('two heads of a chain for one epoch put it in quarantine permanently, reported once: GG6025', () => {
@@ -988,11 +930,7 @@ describe('a path proof', () => {
       (proof, route) => [proof, { ...route, hops: [null] }],
       'route.hops[0].index must be present',
     ],
-    [
-      'a scheme that is none',
-      (proof, route) => [{ ...proof, scheme: 7 }, route],
-      'pathProof.scheme must be a string',
-    ],
+    ['a scheme that is none', (proof, route) => [{ ...proof, scheme: 7 }, route], 'pathProof.scheme must be a string'],
     [
       'digests that are none',
       (proof, route) => [{ ...proof, hopDigests: [7] }, route],

@@ -181,10 +181,7 @@ function goldenTrust(): Trust {
 }
 
 /** Verifies a bundle at noon under the golden policy, unless told otherwise. */
-export function verifyAt(
-  bytes: Uint8Array,
-  options: Partial<Parameters<typeof verifyBundle>[1]> = {},
-): Verification {
+export function verifyAt(bytes: Uint8Array, options: Partial<Parameters<typeof verifyBundle>[1]> = {}): Verification {
   const trust = options.trust ?? goldenTrust();
   const environment = { name: 'bundle', now: noon, sha256, history: undefined, ...options, trust };
   return finish(verifyBundle(bytes, environment));

@@ -15,16 +15,7 @@ import { merkle } from './second-implementation.js';
 
 describe('the Merkle root', () => {
   // The test vectors of the reference implementation of RFC 6962: eight leaves, and the root over the first n.
-  const leaves = [
-    '',
-    '00',
-    '10',
-    '2021',
-    '3031',
-    '40414243',
-    '5051525354555657',
-    '606162636465666768696a6b6c6d6e6f',
-  ];
+  const leaves = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
 
   test.each([
     [0, 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],

@@ -1,10 +1,4 @@
-import {
-  buildASTSchema,
-  GraphQLInputObjectType,
-  type GraphQLObjectType,
-  parse,
-  validateSchema,
-} from 'graphql';
+import { buildASTSchema, GraphQLInputObjectType, type GraphQLObjectType, parse, validateSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { generateSchema } from '../../src/compiler/analyze.js';
 import { restRoutes } from '../../src/compiler/api/rest-routes.js';
@@ -66,8 +60,7 @@ describe('the federation layer in the model', () => {
     const { schema } = compiled();
     expect(ours(schema.objects)).toEqual(Object.keys(types));
     for (const { name, description } of [...schema.objects, ...schema.inputs]) {
-      if (name.startsWith('Federation'))
-        expect([name, description]).toEqual([name, expect.stringMatching(/\.$/)]);
+      if (name.startsWith('Federation')) expect([name, description]).toEqual([name, expect.stringMatching(/\.$/)]);
     }
     expect(ours(schema.inputs)).toEqual(Object.keys(inputs));
   });

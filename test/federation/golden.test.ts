@@ -8,18 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/federation/encoding.js';
 import { verifyFederationBundle } from '../../src/federation/node/verify-federation-bundle.js';
 import { buildPathProof, verifyPathProof } from '../../src/federation/node/verify-path-proof.js';
-import {
-  allKeys,
-  bytesOf,
-  generatedAt,
-  keys,
-  noon,
-  plainIndex,
-  policy,
-  sealed,
-  signed,
-  signPlain,
-} from './bundles.js';
+import { allKeys, bytesOf, generatedAt, keys, noon, plainIndex, policy, sealed, signed, signPlain } from './bundles.js';
 import {
   digest,
   hashOf,
@@ -57,12 +46,8 @@ const vectorsOf = (bundle: Json, [route] = bundle.routes): Json => ({
         chain.witnessHead,
       ),
     ]),
-    ...bundle.routes.map((one: Json) =>
-      signedVector('route', without(one, 'digest', 'signatures'), one.signatures[0]),
-    ),
-    ...bundle.revocations.map((one: Json) =>
-      signedVector('revocation', without(one, 'signatures'), one.signatures[0]),
-    ),
+    ...bundle.routes.map((one: Json) => signedVector('route', without(one, 'digest', 'signatures'), one.signatures[0])),
+    ...bundle.revocations.map((one: Json) => signedVector('revocation', without(one, 'signatures'), one.signatures[0])),
   ],
   merkle: {
     header: `sha256:${hex(hashOf('snapshot', without(bundle.snapshot, 'digest', 'signatures')))}`,

@@ -4,11 +4,7 @@ import { buildFederationProjectionLayer } from '../../src/federation/node/build-
 import { answerFrom } from '../../src/federation/node/bundle-source.js';
 import { sha256 } from '../../src/federation/node/node-crypto.js';
 import { verifyPathProof } from '../../src/federation/node/verify-path-proof.js';
-import type {
-  FederationChain,
-  FederationRoute,
-  FederationWitnessHead,
-} from '../../src/federation/records.js';
+import type { FederationChain, FederationRoute, FederationWitnessHead } from '../../src/federation/records.js';
 import type { FederationProjectionSource } from '../../src/federation/source.js';
 import { createGqlServer } from '../../src/runtime/server/service.js';
 import { bytesOf, noon, plainIndex, signed, verifyAt } from './bundles.js';
@@ -36,8 +32,7 @@ function ask(source: FederationProjectionSource | undefined, now = noon) {
         ...(from === undefined ? {} : { from }),
         ...(to === undefined ? {} : { to }),
       }),
-    snapshot: (epoch?: number | null) =>
-      Query.federationSnapshot(undefined, epoch === undefined ? {} : { epoch }),
+    snapshot: (epoch?: number | null) => Query.federationSnapshot(undefined, epoch === undefined ? {} : { epoch }),
   };
 }
 
@@ -72,12 +67,8 @@ describe('a chain', () => {
     const golden = goldenSource();
     const chain = (await golden.chain('alder')) as FederationChain;
     const head = { ...chain.witnessHead, issuedAt: 'yesterday' };
-    expect(
-      await ask({ ...golden, chain: () => ({ ...chain, expiresAt: 'never' }) }).chain('alder'),
-    ).toBeNull();
-    expect(
-      await ask({ ...golden, chain: () => ({ ...chain, witnessHead: head }) }).chain('alder'),
-    ).toBeNull();
+    expect(await ask({ ...golden, chain: () => ({ ...chain, expiresAt: 'never' }) }).chain('alder')).toBeNull();
+    expect(await ask({ ...golden, chain: () => ({ ...chain, witnessHead: head }) }).chain('alder')).toBeNull();
   });
 });
 
@@ -137,14 +128,8 @@ describe('a lookup', () => {
     ],
     ['the route begins elsewhere', changed((route) => ({ ...route, fromChainId: 'birch' }))],
     ['the route ends elsewhere', changed((route) => ({ ...route, toChainId: 'birch' }))],
-    [
-      'a hop is missing',
-      changed((route) => ({ ...route, hops: route.hops.filter(({ index }) => index !== 1) })),
-    ],
-    [
-      'the digest of the route is not its own',
-      changed((route) => ({ ...route, digest: `sha256:${'0'.repeat(64)}` })),
-    ],
+    ['a hop is missing', changed((route) => ({ ...route, hops: route.hops.filter(({ index }) => index !== 1) }))],
+    ['the digest of the route is not its own', changed((route) => ({ ...route, digest: `sha256:${'0'.repeat(64)}` }))],
     ['the expiry of the route is invalid', changed((route) => ({ ...route, expiresAt: 'never' }))],
     [
       'the expiry of the destination is invalid',

@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { federationShapes } from '../../src/federation/bundle.js';
-import {
-  checkerOf,
-  integer,
-  list,
-  object,
-  oneOf,
-  type Shape,
-  text,
-  textWhere,
-} from '../../src/federation/shape.js';
+import { checkerOf, integer, list, object, oneOf, type Shape, text, textWhere } from '../../src/federation/shape.js';
 
 /** What a shape says of a value: `path must be expected`; undefined if the value has the shape. */
 function said(shape: Shape, value: unknown): string | undefined {
@@ -86,8 +77,7 @@ describe('a text', () => {
   test('may be one of several values', () => {
     const shape = oneOf('a', 'b"');
     for (const value of ['a', 'b"']) expect(said(shape, value)).toBeUndefined();
-    for (const value of ['c', '', undefined, ['a']])
-      expect(said(shape, value)).toBe(' must be "a" or "b\\""');
+    for (const value of ['c', '', undefined, ['a']]) expect(said(shape, value)).toBe(' must be "a" or "b\\""');
   });
 });
 
@@ -126,17 +116,7 @@ describe('the form of a value in a bundle', () => {
       'url',
       'a URL such as https://chain.example',
       ['https://a', 'a+b.c-d9://x', `w://${a(2044)}`],
-      [
-        '',
-        'https:/a',
-        'https://',
-        'HTTPS://a',
-        '9p://a',
-        'https://a b',
-        ' https://a',
-        'https://ä',
-        `w://${a(2045)}`,
-      ],
+      ['', 'https:/a', 'https://', 'HTTPS://a', '9p://a', 'https://a b', ' https://a', 'https://ä', `w://${a(2045)}`],
     ],
     ['time', 'a time in UTC such as 2026-03-01T12:00:00Z', ['2026-03-01T12:00:00Z'], ['2026-03-01', 0, null]],
     [
@@ -149,39 +129,20 @@ describe('the form of a value in a bundle', () => {
         'a#0123456789abcdef0',
         'a#0123456789ABCDEF',
         '.a#0123456789abcdef',
-      ].concat([
-        `${a(65)}#${'0'.repeat(16)}`,
-        'a b#0123456789abcdef',
-        'a#0123456789abcdeg',
-        ' a#0123456789abcdef',
-      ]),
+      ].concat([`${a(65)}#${'0'.repeat(16)}`, 'a b#0123456789abcdef', 'a#0123456789abcdeg', ' a#0123456789abcdef']),
     ],
     [
       'digest',
       'a digest: sha256: and 64 digits of 0-9a-f',
       [`sha256:${'0f'.repeat(32)}`],
-      [
-        `sha256:${a(63)}`,
-        `sha256:${a(65)}`,
-        `sha256:${'g'.repeat(64)}`,
-        `sha512:${a(64)}`,
-        a(64),
-        ` sha256:${a(64)}`,
-      ],
+      [`sha256:${a(63)}`, `sha256:${a(65)}`, `sha256:${'g'.repeat(64)}`, `sha512:${a(64)}`, a(64), ` sha256:${a(64)}`],
     ],
     ...(['publicKey', 'privateKey'] as const).map(
       (name): [typeof name, string, readonly unknown[], readonly unknown[]] => [
         name,
         `a ${name === 'publicKey' ? 'public' : 'private'} key: ed25519: and 43 characters of base64url`,
         [`ed25519:${a(43)}`, `ed25519:${'aZ0-_'.repeat(8)}abc`],
-        [
-          `ed25519:${a(42)}`,
-          `ed25519:${a(44)}`,
-          `ed25519:${a(42)}=`,
-          `ed25519:${a(42)}+`,
-          a(43),
-          ` ed25519:${a(43)}`,
-        ],
+        [`ed25519:${a(42)}`, `ed25519:${a(44)}`, `ed25519:${a(42)}=`, `ed25519:${a(42)}+`, a(43), ` ed25519:${a(43)}`],
       ],
     ),
   ])('%s is %s', (name, expected, good, bad) => {

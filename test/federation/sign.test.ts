@@ -167,10 +167,7 @@ describe('an index', () => {
   test('is signed by all keys of a role, in their order, and by the first witness', () => {
     const both = [keys.willow, keys.chains].map(({ issuer, seed }) => createSigner(issuer, seed));
     const signers = new Map(
-      (['snapshot', 'chain', 'witness', 'route', 'revocation'] as const).map((role) => [
-        role as 'route',
-        both,
-      ]),
+      (['snapshot', 'chain', 'witness', 'route', 'revocation'] as const).map((role) => [role as 'route', both]),
     );
     const signing = signPlain(plainIndex, signers);
     const bundle: Json = signing.ok ? signing.bundle : undefined;

@@ -52,9 +52,7 @@ describe('strict JSON', () => {
     ['{"a":{"b":[]},"a":1}', 'a', 14],
     ['{"a":[{"b":1}],"a":1}', 'a', 15],
   ])('%s has the key %j twice: GG6004', (text, key, offset) => {
-    expect(read(text)).toBe(
-      `GG6004 Duplicate key ${JSON.stringify(key)} in one object (at character ${offset}).`,
-    );
+    expect(read(text)).toBe(`GG6004 Duplicate key ${JSON.stringify(key)} in one object (at character ${offset}).`);
   });
 
   test.each([
@@ -73,8 +71,7 @@ describe('strict JSON', () => {
 });
 
 describe('the nesting', () => {
-  const nested = (depth: number, inner = '') =>
-    `${'[{"a":'.repeat(depth / 2)}${inner || 1}${'}]'.repeat(depth / 2)}`;
+  const nested = (depth: number, inner = '') => `${'[{"a":'.repeat(depth / 2)}${inner || 1}${'}]'.repeat(depth / 2)}`;
 
   test('has at most 16 open levels', () => {
     const wide = `[${Array(40).fill('[{}]').join(',')}]`;

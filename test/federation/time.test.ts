@@ -5,13 +5,10 @@ import { formatTime, parseTime } from '../../src/federation/time.js';
 describe('a time', () => {
   test('is parsed like Date.parse, and formatted to the second', () => {
     fc.assert(
-      fc.property(
-        fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }),
-        (date) => {
-          expect(parseTime(date.toISOString())).toBe(date.getTime());
-          expect(formatTime(date.getTime())).toBe(date.toISOString().replace(/\.\d+Z$/, 'Z'));
-        },
-      ),
+      fc.property(fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }), (date) => {
+        expect(parseTime(date.toISOString())).toBe(date.getTime());
+        expect(formatTime(date.getTime())).toBe(date.toISOString().replace(/\.\d+Z$/, 'Z'));
+      }),
     );
   });
 
@@ -64,8 +61,7 @@ describe('a time', () => {
       for (let month = 0; month <= 13; month++) {
         for (const dayOfMonth of [0, 1, 28, 29, 30, 31, 32]) {
           const text = `${String(year).padStart(4, '0')}-${two(month)}-${two(dayOfMonth)}T23:59:59Z`;
-          const days =
-            month < 1 || month > 12 ? 0 : new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+          const days = month < 1 || month > 12 ? 0 : new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
           const time = parseTime(text);
           const isRight =
             dayOfMonth >= 1 && dayOfMonth <= days

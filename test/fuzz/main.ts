@@ -18,9 +18,7 @@ const start = performance.now();
 const { counts, finds } = await fuzz(readSeeds(), from, to, 100);
 const seconds = Math.round((performance.now() - start) / 1000);
 const findsOf = (subject: string) =>
-  finds
-    .filter((find) => find.subject === subject)
-    .map(({ seed, error }) => `${seed}: ${error.split('\n')[0]}`);
+  finds.filter((find) => find.subject === subject).map(({ seed, error }) => `${seed}: ${error.split('\n')[0]}`);
 const rows = [...counts].map(
   ([subject, count]) => `| ${subject} | ${count.toLocaleString('en-US')} | ${findsOf(subject).join('; ')} |`,
 );

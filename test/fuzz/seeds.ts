@@ -25,16 +25,7 @@ export function readSeeds(): Seeds {
 }
 
 /** Pages whose words few goldens have. */
-const pages = [
-  'uploads',
-  'store',
-  'migrations',
-  'database',
-  'mock',
-  'authentication',
-  'headers',
-  'fallbacks',
-];
+const pages = ['uploads', 'store', 'migrations', 'database', 'mock', 'authentication', 'headers', 'fallbacks'];
 
 function topologiesOf(page: string): readonly string[] {
   const text = readFileSync(`docs/${page}.md`, 'utf8');

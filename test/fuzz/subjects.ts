@@ -67,15 +67,13 @@ function formatTwice(text: string): void {
   const { value, diagnostics } = format(text);
   if (diagnostics.length > 0) return;
   const again = format(value);
-  if (again.value !== value || again.diagnostics.length > 0)
-    throw new Error('a formatted text changes again');
+  if (again.value !== value || again.diagnostics.length > 0) throw new Error('a formatted text changes again');
   // The formatter mends some mistakes of syntax.
   const codesOf = (source: string) =>
     analyze(source).diagnostics.flatMap(({ code }) => (code.startsWith('GG1') ? [] : [code]));
   const before = codesOf(text);
   const after = codesOf(value);
-  if (before.sort().join() !== after.sort().join())
-    throw new Error(`${before} became ${after} by formatting`);
+  if (before.sort().join() !== after.sort().join()) throw new Error(`${before} became ${after} by formatting`);
 }
 
 type Valid = Extract<Compilation, { readonly ok: true }>;
@@ -120,9 +118,7 @@ function useStore({ schema }: Valid): void {
   mockSchema(schema);
 }
 
-const example = analyze(
-  '(root)-[:PROCESS { id: ID! }]->(read_user: Record { id: ID!, name: String! })',
-).schema;
+const example = analyze('(root)-[:PROCESS { id: ID! }]->(read_user: Record { id: ID!, name: String! })').schema;
 
 const storedExample = storeModelOf(
   analyze(`(root)-[:PROCESS { id: ID! }]->(book: Stored { id: ID!, title: String!, authorId: ID!, author: Author })

@@ -66,8 +66,7 @@ function tokenize(text: string): string[] {
   while (piece.lastIndex < text.length) {
     const at = piece.lastIndex;
     const match = piece.exec(text);
-    if (match === null)
-      throw new Error(`cannot read the grammar at ${JSON.stringify(text.slice(at, at + 20))}`);
+    if (match === null) throw new Error(`cannot read the grammar at ${JSON.stringify(text.slice(at, at + 20))}`);
     if (match[1] !== undefined) tokens.push(match[1]);
   }
   return tokens;
@@ -149,9 +148,7 @@ class Reader {
 function characterClass(text: string): Expression {
   const negated = text.startsWith('^');
   const units = [...text.slice(negated ? 1 : 0).matchAll(/#x([0-9A-Fa-f]+)|[\s\S]/g)];
-  const codes = units.map(([unit, hex]) =>
-    hex === undefined ? unit.charCodeAt(0) : Number.parseInt(hex, 16),
-  );
+  const codes = units.map(([unit, hex]) => (hex === undefined ? unit.charCodeAt(0) : Number.parseInt(hex, 16)));
   const ranges: Range[] = [];
   for (let at = 0; at < codes.length; at++) {
     const low = codes[at] as number;

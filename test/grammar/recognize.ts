@@ -75,9 +75,7 @@ class Recognizer {
     while (fresh.length > 0) {
       for (const end of fresh) ends.add(end);
       if (expression.max === 1) break;
-      fresh = unique(fresh.flatMap((start) => this.match(expression.item, start))).filter(
-        (end) => !ends.has(end),
-      );
+      fresh = unique(fresh.flatMap((start) => this.match(expression.item, start))).filter((end) => !ends.has(end));
     }
     return [...ends];
   }
@@ -88,9 +86,7 @@ class Recognizer {
       case 'literal':
         return this.literal(expression.text, at);
       case 'class':
-        return at < this.text.length && matchesClass(expression, this.text.charCodeAt(at))
-          ? at + 1
-          : undefined;
+        return at < this.text.length && matchesClass(expression, this.text.charCodeAt(at)) ? at + 1 : undefined;
       case 'reference':
         return this.longest(this.rule(expression.name), at);
       case 'sequence':

@@ -54,10 +54,7 @@ export function scopesOf(grammar: ScopeGrammar, source: string): ScopedText[] {
 }
 
 /** The rules that a rule can lead to, its includes resolved. */
-export function rulesOf(
-  grammar: ScopeGrammar,
-  rule: { readonly patterns?: readonly ScopeRule[] },
-): ScopeRule[] {
+export function rulesOf(grammar: ScopeGrammar, rule: { readonly patterns?: readonly ScopeRule[] }): ScopeRule[] {
   return (rule.patterns ?? []).flatMap((pattern) => {
     if (pattern.include === undefined) return isGroup(pattern) ? rulesOf(grammar, pattern) : [pattern];
     const named = grammar.repository[pattern.include.slice(1)];
@@ -77,10 +74,7 @@ function nextMatch(grammar: ScopeGrammar, open: ScopeRule, line: string, at: num
   const end = open.end === undefined ? undefined : hit(undefined, open.end, line, at);
   return rulesOf(grammar, open)
     .map((rule) => hit(rule, rule.match ?? rule.begin ?? '(?!)', line, at))
-    .reduce(
-      (best, other) => (other === undefined || (best && best.start <= other.start) ? best : other),
-      end,
-    );
+    .reduce((best, other) => (other === undefined || (best && best.start <= other.start) ? best : other), end);
 }
 
 function hit(rule: ScopeRule | undefined, pattern: string, line: string, at: number): Hit | undefined {
@@ -93,9 +87,7 @@ function hit(rule: ScopeRule | undefined, pattern: string, line: string, at: num
 function capturesOf({ rule, match }: Hit, open: ScopeRule): ScopedText[] {
   const captures = rule === undefined ? open.endCaptures : (rule.captures ?? rule.beginCaptures);
   const scope = (rule ?? open).name ?? '';
-  const texts = [...match]
-    .slice(1)
-    .map((text, at) => ({ text: text ?? '', scope: captures?.[at + 1]?.name }));
+  const texts = [...match].slice(1).map((text, at) => ({ text: text ?? '', scope: captures?.[at + 1]?.name }));
   const named = texts.filter((part): part is ScopedText => part.scope !== undefined);
   return named.length > 0 ? named : [{ text: match[0], scope: captures?.['0']?.name ?? scope }];
 }

@@ -28,9 +28,7 @@ function phrase(
   const inner = (item: Expression) => phrase(grammar, item, tie);
   switch (expression.kind) {
     case 'reference':
-      return isToken(expression.name)
-        ? token(grammar, expression).map((text) => [text])
-        : tie(expression.name);
+      return isToken(expression.name) ? token(grammar, expression).map((text) => [text]) : tie(expression.name);
     case 'sequence':
       return fc.tuple(...expression.items.map(inner)).map((parts) => parts.flat());
     case 'choice':

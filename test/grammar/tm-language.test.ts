@@ -70,9 +70,7 @@ describe('the TextMate grammar', () => {
   });
 
   it.each(globSync('docs/examples/**/*.gg'))('colours everything in %s', (file) => {
-    const plain = scopesOf(grammar, readFileSync(file, 'utf8')).filter(({ scope }) =>
-      /^(meta\..*)?$/.test(scope),
-    );
+    const plain = scopesOf(grammar, readFileSync(file, 'utf8')).filter(({ scope }) => /^(meta\..*)?$/.test(scope));
     expect(plain).toEqual([]);
   });
 });

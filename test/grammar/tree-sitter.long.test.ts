@@ -48,8 +48,7 @@ function run(...args: readonly string[]): string {
     maxBuffer: 2 ** 30,
   });
   // `parse` ends with 1 if a text has errors.
-  if (error !== undefined || (status !== 0 && args[0] !== 'parse'))
-    throw new Error(`${error ?? ''}${stdout}${stderr}`);
+  if (error !== undefined || (status !== 0 && args[0] !== 'parse')) throw new Error(`${error ?? ''}${stdout}${stderr}`);
   return stdout;
 }
 

@@ -74,9 +74,7 @@ for (const [key, start] of Object.entries(engines)) {
   }
   await engine.stop();
   const [mutations, queries] = [done.mutations, done.queries].map((one) => one.toLocaleString('en-US'));
-  console.log(
-    `${engine.name}: ${topologies} topologies, ${mutations} writes, ${queries} reads, no difference`,
-  );
+  console.log(`${engine.name}: ${topologies} topologies, ${mutations} writes, ${queries} reads, no difference`);
   rows.push(`| ${engine.name} | ${topologies} | ${mutations} | ${queries} | 0 |`);
 }
 const report = [

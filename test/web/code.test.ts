@@ -10,18 +10,16 @@ import { operations, schemas } from './examples.js';
 const credentials = { secrets: { authorization: 'se cret', 'x-key': 'k' }, headers: "x-trace: it's" };
 const context = { origin: 'http://localhost:4000', endpoint: '/graphql' };
 const calls = operations.flatMap(([, schema, operation]) =>
-  (operation.kind === 'subscription' ? ['graphql' as const] : ['rest' as const, 'graphql' as const]).map(
-    (protocol) => {
-      const form = { ...initialForm(schema, operation), protocol };
-      const headers = codeHeaders(schema, credentials);
-      return {
-        schema,
-        request: requestOf(schema, operation, form, '/graphql'),
-        headers: credentialHeaders(schema, credentials),
-        codes: codeOf(schema, operation, form, { ...context, headers }),
-      };
-    },
-  ),
+  (operation.kind === 'subscription' ? ['graphql' as const] : ['rest' as const, 'graphql' as const]).map((protocol) => {
+    const form = { ...initialForm(schema, operation), protocol };
+    const headers = codeHeaders(schema, credentials);
+    return {
+      schema,
+      request: requestOf(schema, operation, form, '/graphql'),
+      headers: credentialHeaders(schema, credentials),
+      codes: codeOf(schema, operation, form, { ...context, headers }),
+    };
+  }),
 );
 const options = { ...strictest, noPropertyAccessFromIndexSignature: false };
 const textOf = (call: (typeof calls)[number], title: string) =>
@@ -38,14 +36,9 @@ test('generates commands that send the requests of the form', () => {
   for (const [at, { request, headers }] of calls.entries()) {
     const words = (commands[at] ?? '').split('\0');
     expect(words).toContain(`http://localhost:4000${request.url}`);
-    for (const { name, value } of [...request.headers, ...headers])
-      expect(words).toContain(`${name}: ${value}`);
+    for (const { name, value } of [...request.headers, ...headers]) expect(words).toContain(`${name}: ${value}`);
     if (request.body !== undefined) expect(words[words.indexOf('-d') + 1]).toBe(request.body);
-    const method = words.includes('-X')
-      ? words[words.indexOf('-X') + 1]
-      : words.includes('-d')
-        ? 'POST'
-        : 'GET';
+    const method = words.includes('-X') ? words[words.indexOf('-X') + 1] : words.includes('-d') ? 'POST' : 'GET';
     expect(method).toBe(request.method);
   }
 });
@@ -77,10 +70,7 @@ describe('credentials', () => {
     expect(readHeaders(text)).toEqual({ headers });
   });
 
-  test.each(['a', ': b', 'a b: c', 'ä: c', 'a: \u0100'])(
-    'are rejected if they are invalid headers: %j',
-    (text) => {
-      expect(readHeaders(text).problem).toBe(`“${text}” is not a header. Expected “name: value”.`);
-    },
-  );
+  test.each(['a', ': b', 'a b: c', 'ä: c', 'a: \u0100'])('are rejected if they are invalid headers: %j', (text) => {
+    expect(readHeaders(text).problem).toBe(`“${text}” is not a header. Expected “name: value”.`);
+  });
 });

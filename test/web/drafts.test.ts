@@ -47,14 +47,11 @@ describe('a form', () => {
     }
   });
 
-  test.each(operations)(
-    'begins with the required arguments of %s, each valid',
-    (_, schema, { arguments: args }) => {
-      const drafts = initialDrafts(schema, args);
-      expect(Object.keys(drafts)).toEqual(args.filter(isRequired).map(({ name }) => name));
-      expect(fitDrafts(schema, args, drafts)).toEqual(drafts);
-    },
-  );
+  test.each(operations)('begins with the required arguments of %s, each valid', (_, schema, { arguments: args }) => {
+    const drafts = initialDrafts(schema, args);
+    expect(Object.keys(drafts)).toEqual(args.filter(isRequired).map(({ name }) => name));
+    expect(fitDrafts(schema, args, drafts)).toEqual(drafts);
+  });
 
   test('omits optional members of inputs, except one of @oneOf', () => {
     expect(initialDrafts(schema, find.arguments)).toMatchObject({

@@ -27,18 +27,12 @@ test('shows a drawing of any size as a whole', () => {
 
 test('keeps the point under the pointer in place when zooming', () => {
   fc.assert(
-    fc.property(
-      sizes,
-      views,
-      points,
-      fc.double({ min: 0.2, max: 5, noNaN: true }),
-      (drawing, view, at, factor) => {
-        const before = fitTo({ x: 0, y: 0, ...drawing }, view);
-        const after = zoomAt(before, at, factor, drawing, view);
-        expect((at.x - after.x) / after.scale).toBeCloseTo((at.x - before.x) / before.scale, 3);
-        expect((at.y - after.y) / after.scale).toBeCloseTo((at.y - before.y) / before.scale, 3);
-      },
-    ),
+    fc.property(sizes, views, points, fc.double({ min: 0.2, max: 5, noNaN: true }), (drawing, view, at, factor) => {
+      const before = fitTo({ x: 0, y: 0, ...drawing }, view);
+      const after = zoomAt(before, at, factor, drawing, view);
+      expect((at.x - after.x) / after.scale).toBeCloseTo((at.x - before.x) / before.scale, 3);
+      expect((at.y - after.y) / after.scale).toBeCloseTo((at.y - before.y) / before.scale, 3);
+    }),
   );
 });
 

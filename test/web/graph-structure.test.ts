@@ -45,9 +45,7 @@ describe('the structure of a drawing', () => {
     expect([...neighbourhoodIn(structure, 'Mutation.saved')].sort()).toEqual(
       ['(draft)', '(news)', '(other)', '(saved)', 'Mutation.saved', 'Subscription.news'].sort(),
     );
-    expect([...neighbourhoodIn(structure, '(user)')].sort()).toEqual(
-      ['(root)', '(user)', 'Query.user'].sort(),
-    );
+    expect([...neighbourhoodIn(structure, '(user)')].sort()).toEqual(['(root)', '(user)', 'Query.user'].sort());
   });
 });
 
@@ -65,10 +63,7 @@ describe('the keyboard', () => {
     const below = nextPart(structure, start, 'down') ?? nextPart(structure, start, 'up');
     expect(below).toMatch(/^\(/);
     const edges = [...structure.lines.keys()];
-    const reached = edges.flatMap((edge) => [
-      nextPart(structure, edge, 'up'),
-      nextPart(structure, edge, 'down'),
-    ]);
+    const reached = edges.flatMap((edge) => [nextPart(structure, edge, 'up'), nextPart(structure, edge, 'down')]);
     expect(reached.filter((name) => name !== undefined && !edges.includes(name))).toEqual([]);
     expect(new Set(reached.filter((name) => name !== undefined)).size).toBeGreaterThan(1);
   });
@@ -97,19 +92,12 @@ describe('the keyboard', () => {
 });
 
 describe('a hub', () => {
-  const many = Array.from(
-    { length: 20 },
-    (_, at) => `(hub)-[:FORK]->(event_${at}: Event { id: ID! })\n`,
-  ).join('');
+  const many = Array.from({ length: 20 }, (_, at) => `(hub)-[:FORK]->(event_${at}: Event { id: ID! })\n`).join('');
 
   test('has a neighbourhood, and is no reason for what surrounds it to be near', async () => {
     const star = structureOf(await drawingOf(many));
     expect(neighbourhoodIn(star, '(hub)').size).toBe(41);
-    expect([...neighbourhoodIn(star, '(event_3)')].sort()).toEqual([
-      '(event_3)',
-      '(hub)',
-      'Subscription.event3',
-    ]);
+    expect([...neighbourhoodIn(star, '(event_3)')].sort()).toEqual(['(event_3)', '(hub)', 'Subscription.event3']);
   });
 });
 
@@ -128,11 +116,7 @@ describe('a group of nodes', () => {
   test('is known by its id, and read as its texts', () => {
     const known = structureOf({ width: 60, height: 36, boxes: [group, node], lines: [] });
     expect([nameOfBox(group), nameOfBox(node)]).toEqual(['/hub', '(a)']);
-    expect(['/hub', '(a)', '(gone)'].map((name) => titleOfBox(known, name))).toEqual([
-      '2 events around hub',
-      'a',
-      '',
-    ]);
+    expect(['/hub', '(a)', '(gone)'].map((name) => titleOfBox(known, name))).toEqual(['2 events around hub', 'a', '']);
   });
 
   test('has the worst mark of its nodes', () => {

@@ -17,10 +17,7 @@ test.each([
   ],
   [{ race: { winner: 'cached', cancelled: ['fresh', 'slow'] } }, ['won by cached', 'cancelled: fresh, slow']],
   [{ race: { winner: undefined, cancelled: [] } }, ['no winner']],
-  [
-    { step: { place: 2, state: 'retrying' as const }, statistics },
-    ['step 2 ↻ retrying', '24/min · p95 12 ms'],
-  ],
+  [{ step: { place: 2, state: 'retrying' as const }, statistics }, ['step 2 ↻ retrying', '24/min · p95 12 ms']],
 ])('the activity %o is described as %o', (activity, lines) => {
   expect(describeActivity(activity)).toEqual(lines);
 });

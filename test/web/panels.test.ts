@@ -21,11 +21,8 @@ describe('the coloured text', () => {
   });
 
   test('has the kinds of the tokens', () => {
-    const line =
-      "(a: Label { id: ID!, list: [Int!] = [1], f(x: Int): Text, ok: true })-[:FOLD]->(b | c) // 'no'";
-    const kinds = colourLines(line)[0]?.flatMap(({ kind, text }) =>
-      kind === undefined ? [] : `${text} ${kind}`,
-    );
+    const line = "(a: Label { id: ID!, list: [Int!] = [1], f(x: Int): Text, ok: true })-[:FOLD]->(b | c) // 'no'";
+    const kinds = colourLines(line)[0]?.flatMap(({ kind, text }) => (kind === undefined ? [] : `${text} ${kind}`));
     expect(kinds).toEqual([
       'a node',
       'Label label',
@@ -76,9 +73,7 @@ describe('the source of a part', () => {
         coordinate: `${kind[0]?.toUpperCase()}${kind.slice(1)}.${name}`,
       })),
       ...schema.unions.map(({ name }) => ({ kind: 'edge' as const, coordinate: name })),
-      ...schema.objects.flatMap(({ node }) =>
-        node === undefined ? [] : { kind: 'node' as const, id: node.id },
-      ),
+      ...schema.objects.flatMap(({ node }) => (node === undefined ? [] : { kind: 'node' as const, id: node.id })),
     ];
     for (const part of parts) {
       const subject = subjectOf(schema, part);
@@ -96,9 +91,7 @@ describe('the source of a part', () => {
       expect(excerptsOf([source], [{ file: 'f', start, end: start }])).toEqual([edges]);
     }
     const h = text.indexOf('h }');
-    expect(excerptsOf([source], [{ file: 'f', start: h, end: h }])).toEqual([
-      { file: 'f', first: 11, last: 11 },
-    ]);
+    expect(excerptsOf([source], [{ file: 'f', start: h, end: h }])).toEqual([{ file: 'f', first: 11, last: 11 }]);
   });
 
   test('joins places that touch', () => {
@@ -112,11 +105,7 @@ describe('the source of a part', () => {
 
   test('has the findings of its lines', () => {
     const finding = (start: number) => ({ span: { file: 'f', start, end: start } }) as never;
-    const found = findingsIn({ file: 'f', first: 2, last: 3 }, 'a\nb\nc\nd\n', [
-      finding(0),
-      finding(2),
-      finding(3),
-    ]);
+    const found = findingsIn({ file: 'f', first: 2, last: 3 }, 'a\nb\nc\nd\n', [finding(0), finding(2), finding(3)]);
     expect([...found]).toEqual([[2, [1, 2]]]);
   });
 });
@@ -141,10 +130,7 @@ describe('the waterfall', () => {
   });
 
   test('has each span below its parent, by its start', () => {
-    const rows = spanRows(
-      [span('c', 6, 2, 'a'), span('a', 0, 10), span('b', 1, 4, 'a'), span('d', 2, 1, 'b')],
-      10,
-    );
+    const rows = spanRows([span('c', 6, 2, 'a'), span('a', 0, 10), span('b', 1, 4, 'a'), span('d', 2, 1, 'b')], 10);
     expect(rows.map(({ span: { id }, depth }) => `${id}${depth}`)).toEqual(['a0', 'b1', 'd2', 'c1']);
     expect(rows[1]).toMatchObject({ left: 10, width: 40 });
   });

@@ -65,9 +65,7 @@ describe('the fields for REST', () => {
   });
 
   test('of a union are those of all members, each once', () => {
-    expect(restFields(schema, 'FoundRace', { Box: { id: true }, Crate: { id: true, size: true } })).toBe(
-      'id,size',
-    );
+    expect(restFields(schema, 'FoundRace', { Box: { id: true }, Crate: { id: true, size: true } })).toBe('id,size');
   });
 
   test('are empty if nothing is ticked: REST then returns the default selection', () => {

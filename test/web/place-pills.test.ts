@@ -20,8 +20,7 @@ test('each edge has a place of its own, and each branch of a race, apart from bo
   const structure = structureOf(await drawingOf(topology));
   const pills = placePills(structure);
   const names = pills.map(({ coordinate, branch }) => branch ?? coordinate);
-  for (const name of ['Query.one', 'Query.two', 'Mutation.three', 'fast', 'slow'])
-    expect(names).toContain(name);
+  for (const name of ['Query.one', 'Query.two', 'Mutation.three', 'fast', 'slow']) expect(names).toContain(name);
   expect(new Set(names).size).toBe(names.length);
   const areas = [
     ...pills.map(({ x, y, branch }) => ({ x, y, ...(branch === undefined ? pillSize : tagSize) })),

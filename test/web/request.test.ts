@@ -40,16 +40,13 @@ test.each(callable)('the REST request of %s equals that of the other documents',
 const executable = new Map(schemas.map(([, schema]) => [schema, buildSchema(schemaToGraphQL(schema))]));
 
 describe('the GraphQL document', () => {
-  test.each(operations)(
-    'of %s is valid, with all arguments and with the required ones',
-    (_, schema, operation) => {
-      for (const form of [wholeForm(schema, operation, 'graphql'), initialForm(schema, operation)]) {
-        const { query, variables } = graphqlOf(schema, operation, form);
-        expect(validate(executable.get(schema) as never, parse(query)).map(String)).toEqual([]);
-        expect(Object.keys(variables)).toEqual(Object.keys(form.drafts));
-      }
-    },
-  );
+  test.each(operations)('of %s is valid, with all arguments and with the required ones', (_, schema, operation) => {
+    for (const form of [wholeForm(schema, operation, 'graphql'), initialForm(schema, operation)]) {
+      const { query, variables } = graphqlOf(schema, operation, form);
+      expect(validate(executable.get(schema) as never, parse(query)).map(String)).toEqual([]);
+      expect(Object.keys(variables)).toEqual(Object.keys(form.drafts));
+    }
+  });
 });
 
 describe('the form is restored from a recorded request:', () => {
@@ -121,15 +118,12 @@ describe('the form is restored from a recorded request:', () => {
     });
   });
 
-  test.each([
-    {},
-    { body: '{' },
-    { body: '{"query":"{"}' },
-    { body: '{"query":"{ other }"}' },
-    { body: '[]' },
-  ])('but not %j, which has no such operation', (request) => {
-    expect(readCall(schema, find, 'graphql', request)).toBeUndefined();
-  });
+  test.each([{}, { body: '{' }, { body: '{"query":"{"}' }, { body: '{"query":"{ other }"}' }, { body: '[]' }])(
+    'but not %j, which has no such operation',
+    (request) => {
+      expect(readCall(schema, find, 'graphql', request)).toBeUndefined();
+    },
+  );
 });
 
 test('adapts a form of an older topology, and never calls a subscription over REST', () => {

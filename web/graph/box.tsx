@@ -31,10 +31,7 @@ export function Box({
     () => (
       <>
         {mark === undefined ? null : (
-          <path
-            class={`glow ${mark.level}`}
-            d={boxShape({ ...box, width: width + 8, height: height + 8 }).d}
-          />
+          <path class={`glow ${mark.level}`} d={boxShape({ ...box, width: width + 8, height: height + 8 }).d} />
         )}
         <path {...boxShape(box)} />
         <Words words={boxWords(box)} />

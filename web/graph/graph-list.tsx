@@ -32,17 +32,13 @@ export function GraphList({
         : { 'aria-expanded': false, onClick: () => onOpen?.(name) })}
     >
       <bdi>{text}</bdi>
-      {marks?.has(name) ? (
-        <span class={`change ${marks.get(name)?.level}`}> {marks.get(name)?.title}</span>
-      ) : null}
+      {marks?.has(name) ? <span class={`change ${marks.get(name)?.level}`}> {marks.get(name)?.title}</span> : null}
     </button>
   );
   return (
     <ul class="graph-list" aria-label="Topology">
       {[...structure.boxes].map(([name, { text, kind, group }]) => {
-        const edges = drawing.lines.filter(
-          (line) => line.hasHead && structure.ends.get(line)?.sources.includes(name),
-        );
+        const edges = drawing.lines.filter((line) => line.hasHead && structure.ends.get(line)?.sources.includes(name));
         return (
           <li key={name}>
             {part(name, titleOfBox(structure, name), 'node')}{' '}

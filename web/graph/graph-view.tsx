@@ -51,9 +51,7 @@ export function GraphView(props: GraphProps) {
   const structure = useMemo(() => structureOf(drawing), [drawing]);
   const selected = selection && nameOfPart(selection);
   const [visited, setVisited] = useState<string>();
-  const entry = [visited, selected, ...structure.boxes.keys()].find(
-    (name) => name && placeOf(structure, name),
-  );
+  const entry = [visited, selected, ...structure.boxes.keys()].find((name) => name && placeOf(structure, name));
   const near = useMemo(
     () => (isFocused && selected !== undefined ? neighbourhoodIn(structure, selected) : undefined),
     [structure, selected, isFocused],
@@ -98,8 +96,7 @@ export function GraphView(props: GraphProps) {
     } else if (!camera.key(event)) return;
     event.preventDefault();
   };
-  const classOf = (isSelected: boolean, isNear: boolean) =>
-    `${isSelected ? 'selected ' : ''}${isNear ? '' : 'dimmed'}`;
+  const classOf = (isSelected: boolean, isNear: boolean) => `${isSelected ? 'selected ' : ''}${isNear ? '' : 'dimmed'}`;
   const partProps = (name: string, isFirst: boolean): PartProps => {
     const isSelected = name === selected;
     const onClick = () => choose(name);
@@ -110,9 +107,7 @@ export function GraphView(props: GraphProps) {
       class: className,
       role: 'button',
       tabindex: name === entry ? 0 : -1,
-      ...(structure.boxes.get(name)?.group === undefined
-        ? { 'aria-pressed': isSelected }
-        : { 'aria-expanded': false }),
+      ...(structure.boxes.get(name)?.group === undefined ? { 'aria-pressed': isSelected } : { 'aria-expanded': false }),
       'data-part': name,
       onClick,
       onKeyDown: onPartKey(name),
@@ -138,8 +133,8 @@ export function GraphView(props: GraphProps) {
         onKeyDown={onViewKey}
       >
         <desc id="graph-keys">
-          Arrow keys move the picture, plus and minus zoom, 0 shows everything. Tab enters the graph; there,
-          arrow keys move along the edges, Enter selects, Escape goes back.
+          Arrow keys move the picture, plus and minus zoom, 0 shows everything. Tab enters the graph; there, arrow keys
+          move along the edges, Enter selects, Escape goes back.
         </desc>
         <g ref={world}>
           {drawing.boxes.map((box) => {
@@ -177,9 +172,7 @@ export function GraphView(props: GraphProps) {
                 mark={name === undefined ? undefined : marks?.get(name)}
                 live={live}
                 part={
-                  name === undefined
-                    ? { class: classOf(false, isNear), 'aria-hidden': true }
-                    : partProps(name, isFirst)
+                  name === undefined ? { class: classOf(false, isNear), 'aria-hidden': true } : partProps(name, isFirst)
                 }
               />
             );

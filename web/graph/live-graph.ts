@@ -91,10 +91,7 @@ export const stepSigns = {
 } as const;
 
 /** How an edge does: the worst of its errors, its queue and its durations. */
-export function healthOf({
-  statistics,
-  subscription,
-}: EdgeActivity): 'failing' | 'slow' | 'fine' | undefined {
+export function healthOf({ statistics, subscription }: EdgeActivity): 'failing' | 'slow' | 'fine' | undefined {
   if (statistics === undefined && subscription === undefined) return undefined;
   if ((statistics?.errors ?? 0) > 0) return 'failing';
   const second = 1000;

@@ -17,8 +17,7 @@ export function Minimap({ drawing, camera }: { readonly drawing: Drawing; readon
   useEffect(
     () =>
       camera.watch((seen) => {
-        const isWhole =
-          seen.x <= 0 && seen.y <= 0 && seen.x + seen.width >= width && seen.y + seen.height >= height;
+        const isWhole = seen.x <= 0 && seen.y <= 0 && seen.x + seen.width >= width && seen.y + seen.height >= height;
         if (map.current !== null) map.current.style.display = isWhole ? 'none' : '';
         for (const name of ['x', 'y', 'width', 'height'] as const) {
           lens.current?.setAttribute(name, String(seen[name]));
@@ -29,10 +28,7 @@ export function Minimap({ drawing, camera }: { readonly drawing: Drawing; readon
   const outlines = useMemo(
     () =>
       boxes
-        .map(
-          (box) =>
-            `M${box.x - box.width / 2},${box.y - box.height / 2}h${box.width}v${box.height}h${-box.width}z`,
-        )
+        .map((box) => `M${box.x - box.width / 2},${box.y - box.height / 2}h${box.width}v${box.height}h${-box.width}z`)
         .join(''),
     [boxes],
   );

@@ -26,15 +26,7 @@ export function Pills({
   );
 }
 
-function Shown({
-  pill,
-  live,
-  isNear,
-}: {
-  readonly pill: Pill;
-  readonly live: LiveGraph;
-  readonly isNear: boolean;
-}) {
+function Shown({ pill, live, isNear }: { readonly pill: Pill; readonly live: LiveGraph; readonly isNear: boolean }) {
   const { x, y, coordinate, branch, line } = pill;
   const label = branch === undefined ? line.label : undefined;
   const activity = live.edge(coordinate).value;
@@ -51,8 +43,7 @@ function Shown({
   if (lines.length === 0) return null;
   const { width } = branch === undefined ? pillSize : tagSize;
   const height = branch === undefined ? 3 + lines.length * 12 : tagSize.height;
-  const state =
-    branch !== undefined ? (isLost ? 'lost' : 'won') : step === undefined ? '' : `step-${step.state}`;
+  const state = branch !== undefined ? (isLost ? 'lost' : 'won') : step === undefined ? '' : `step-${step.state}`;
   return (
     <g class={`pill ${healthOf(activity) ?? ''} ${state} ${isNear ? '' : 'dimmed'}`} data-edge={coordinate}>
       {label !== undefined && Math.hypot(label.x - x, label.y - y) > farAway ? (

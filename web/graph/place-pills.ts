@@ -55,8 +55,7 @@ export function placePills(structure: Structure): readonly Pill[] {
   for (const [line, edges] of structure.edges) {
     const [coordinate] = edges;
     const branch = branchOf(structure, line);
-    if (coordinate === undefined || branch === undefined || line.hasHead || line.becomes !== 'union')
-      continue;
+    if (coordinate === undefined || branch === undefined || line.hasHead || line.becomes !== 'union') continue;
     const course = alongPath(line.path);
     const middle = course[course.length >> 1];
     if (middle !== undefined) reserve({ coordinate, line, branch, ...middle }, tagSize);
@@ -139,8 +138,7 @@ const cellSize = 96;
 
 function* cellsOf({ left, right, top, bottom }: Rectangle): Iterable<string> {
   for (let column = Math.floor(left / cellSize); column <= Math.floor(right / cellSize); column++)
-    for (let row = Math.floor(top / cellSize); row <= Math.floor(bottom / cellSize); row++)
-      yield `${column},${row}`;
+    for (let row = Math.floor(top / cellSize); row <= Math.floor(bottom / cellSize); row++) yield `${column},${row}`;
 }
 
 function around({ x, y }: Point, width: number, height: number): Rectangle {

@@ -19,8 +19,7 @@ export function Pulses({ structure, live }: { readonly structure: Structure; rea
     return live.onCall(({ coordinate, hasFailed, cancelled = [], isSlow = false }) => {
       const now = performance.now();
       const rest = 90;
-      if (still.matches || document.hidden || now - (last.get(coordinate) ?? Number.NEGATIVE_INFINITY) < rest)
-        return;
+      if (still.matches || document.hidden || now - (last.get(coordinate) ?? Number.NEGATIVE_INFINITY) < rest) return;
       last.set(coordinate, now);
       const duration = isSlow ? slow : fast;
       const before = stems.get(coordinate) ?? [];

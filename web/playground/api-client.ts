@@ -64,8 +64,7 @@ async function connect(
       () => end(new Error(`The server did not answer within ${patience / 1000} s, so it was stopped.`)),
       patience,
     );
-  worker.onmessage = ({ data }: MessageEvent<ApiAnswer>) =>
-    waiting.get(data.kind === 'started' ? 0 : data.id)?.(data);
+  worker.onmessage = ({ data }: MessageEvent<ApiAnswer>) => waiting.get(data.kind === 'started' ? 0 : data.id)?.(data);
   worker.onerror = ({ message }) => end(new Error(message));
 
   const timer = watch();

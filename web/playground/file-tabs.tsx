@@ -96,12 +96,7 @@ function NameForm({
     <form onSubmit={submit} onKeyDown={({ key }) => key === 'Escape' && onCancel()}>
       <label>
         {label}{' '}
-        <input
-          name="name"
-          defaultValue={initial}
-          ref={(input) => input?.focus()}
-          aria-invalid={problem.value !== ''}
-        />
+        <input name="name" defaultValue={initial} ref={(input) => input?.focus()} aria-invalid={problem.value !== ''} />
       </label>
       <button type="submit">OK</button>
       <button type="button" onClick={onCancel}>

@@ -38,12 +38,7 @@ export interface Results {
 }
 
 /** The files that the playground shows. */
-export type ArtifactName =
-  | 'schema.graphql'
-  | 'openapi.json'
-  | 'collection.json'
-  | 'asyncapi.json'
-  | 'types.ts';
+export type ArtifactName = 'schema.graphql' | 'openapi.json' | 'collection.json' | 'asyncapi.json' | 'types.ts';
 
 /** A message to the worker that serves the API. */
 export type ApiRequest =

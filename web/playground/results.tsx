@@ -121,8 +121,7 @@ const severities = ['', 'error', 'warning', 'information', 'hint'] as const;
 function FindingView({ file, finding }: { readonly file: string; readonly finding: Finding }) {
   const { range, severity = 1, code, message, fixes } = finding;
   const { line, character } = range.start;
-  const reveal = () =>
-    revealRange(file, { start: offsetIn(file, range.start), end: offsetIn(file, range.end) });
+  const reveal = () => revealRange(file, { start: offsetIn(file, range.start), end: offsetIn(file, range.end) });
   return (
     <>
       <button type="button" class="place" onClick={reveal}>

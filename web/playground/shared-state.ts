@@ -30,9 +30,7 @@ export async function writeFragment(state: SharedState): Promise<string> {
  *
  * @returns the state, or the reason why there is none; undefined for an empty fragment
  */
-export async function readFragment(
-  fragment: string,
-): Promise<SharedState | { readonly problem: string } | undefined> {
+export async function readFragment(fragment: string): Promise<SharedState | { readonly problem: string } | undefined> {
   if (fragment === '' || fragment === '#') return undefined;
   const [, version, code = ''] = /^#(\d+)\.([\w-]*)$/.exec(fragment) ?? [];
   if (version === undefined) return { problem: 'The link is damaged: its fragment is not a playground.' };

@@ -58,8 +58,8 @@ export function TryTab() {
 function Consent() {
   return (
     <p class="consent">
-      The link brought resolvers, which are JavaScript. They do not run yet: without them, only constants are
-      served. Resolvers run in a worker without network.{' '}
+      The link brought resolvers, which are JavaScript. They do not run yet: without them, only constants are served.
+      Resolvers run in a worker without network.{' '}
       <button
         type="button"
         onClick={() => {

@@ -29,10 +29,7 @@ const languages: Readonly<Record<string, RegExp>> = {
     )}|${number}`,
     'g',
   ),
-  python: RegExp(
-    `(?<comment>#.*)|(?<string>${text})|${words('import for in True False None')}|${number}`,
-    'g',
-  ),
+  python: RegExp(`(?<comment>#.*)|(?<string>${text})|${words('import for in True False None')}|${number}`, 'g'),
   gg: RegExp(
     String.raw`(?<comment>\/\/.*)|(?<string>${text})|(?<word>(?<=:)[A-Z_]+\b)|(?<type>\b[A-Z]\w*)|(?<key>\b\w+(?=\s*:))|${number}`,
     'g',

@@ -41,13 +41,7 @@ function memberTable(label: string, members: readonly ListedMember[], pages: Pag
     const shown = page === '' ? code : element('a', { href: `${siteRoot}${page}.html` }, code);
     const cell = element('td', {}, type === '' ? '' : shown);
     if (shown instanceof HTMLAnchorElement) offer(shown, pages);
-    return element(
-      'tr',
-      {},
-      element('th', { scope: 'row' }, element('code', {}, name)),
-      cell,
-      element('td', {}, said),
-    );
+    return element('tr', {}, element('th', { scope: 'row' }, element('code', {}, name)), cell, element('td', {}, said));
   });
   return element('table', { class: 'members', 'aria-label': label }, element('tbody', {}, ...rows));
 }

@@ -65,8 +65,7 @@ function entriesOf([title, path, kind, summary, members]: ListedPage): readonly 
     href: `${siteRoot}${path}.html${id}`,
     text: `${name} ${of} ${said}`.toLowerCase(),
   });
-  if (kind === 'unused input')
-    return members.map(([name, , , said]) => entry(name, kind, said, `#member-${name}`));
+  if (kind === 'unused input') return members.map(([name, , , said]) => entry(name, kind, said, `#member-${name}`));
   const own = kindOfMember(kind);
   return [
     entry(title, kind, summary, ''),

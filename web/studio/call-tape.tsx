@@ -16,8 +16,7 @@ const words = signal('');
 const isFailedOnly = signal(false);
 
 listen((message) => {
-  if (message.kind === 'calls')
-    calls.value = [...[...message.calls].reverse(), ...calls.value].slice(0, most);
+  if (message.kind === 'calls') calls.value = [...[...message.calls].reverse(), ...calls.value].slice(0, most);
 });
 
 /** The text of the button of the tape: `12 calls`. */
@@ -115,8 +114,7 @@ async function replay(summary: CallSummary): Promise<void> {
 function matches(call: CallSummary): boolean {
   if (isFailedOnly.value && !isFailed(call)) return false;
   const { coordinate, caller = '', protocol, status = '' } = call;
-  const text =
-    `${coordinate} ${call.arguments ?? ''} ${caller} ${protocolNames[protocol]} ${status}`.toLowerCase();
+  const text = `${coordinate} ${call.arguments ?? ''} ${caller} ${protocolNames[protocol]} ${status}`.toLowerCase();
   return words.value
     .toLowerCase()
     .split(/\s+/)

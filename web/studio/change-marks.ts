@@ -8,10 +8,7 @@ import type { ChangeMark } from '../graph/change-mark.js';
 import { nameOfPart } from '../graph/structure.js';
 
 /** The marks of changes on the graph, by the names of parts: of what has changed, and of the operations it reaches. */
-export function changeMarks(
-  schema: GqlSchema,
-  changes: readonly SchemaChange[],
-): ReadonlyMap<string, ChangeMark> {
+export function changeMarks(schema: GqlSchema, changes: readonly SchemaChange[]): ReadonlyMap<string, ChangeMark> {
   const levels = new Map<string, ChangeLevel[]>();
   const reached = new Set<string>();
   for (const { coordinate, level, reach } of changes) {

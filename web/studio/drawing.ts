@@ -53,8 +53,7 @@ export function followDrawing(): void {
     const isAround = isAlone.value || api?.undrawn !== undefined;
     if (isAround && part?.kind === 'edge') query.set('operation', part.coordinate);
     // A node within the drawing of a part is selected there.
-    else if (isAround && part !== undefined && isPart.peek() && !isHidden(asked.peek()?.drawing, part))
-      return;
+    else if (isAround && part !== undefined && isPart.peek() && !isHidden(asked.peek()?.drawing, part)) return;
     if (version !== undefined) query.set('version', version);
     if (api === undefined || query.size === 0) {
       asked.value = undefined;

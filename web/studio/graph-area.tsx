@@ -20,8 +20,7 @@ const keys: Readonly<Record<string, Signal<boolean>>> = { f: isFocused, a: isAlo
 export function GraphArea() {
   useEffect(() => {
     const onKey = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
-      const isTyping =
-        target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
+      const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
       const value = keys[key];
       if (value !== undefined && !isTyping && !ctrlKey && !metaKey && !altKey) value.value = !value.value;
     };
@@ -73,12 +72,7 @@ export function GraphArea() {
         </div>
       ) : (
         // The drawing of a part has a camera of its own.
-        <GraphView
-          key={isPart.value ? 'part' : 'whole'}
-          drawing={shown}
-          {...shared}
-          isFocused={isFocused.value}
-        >
+        <GraphView key={isPart.value ? 'part' : 'whole'} drawing={shown} {...shared} isFocused={isFocused.value}>
           {tools}
         </GraphView>
       )}
@@ -91,8 +85,8 @@ function Past() {
   const version = chosenVersion();
   return (
     <p class="banner past">
-      The graph shows {version === undefined ? 'an earlier version' : shortText(version)}. The signs show what
-      has changed since.{' '}
+      The graph shows {version === undefined ? 'an earlier version' : shortText(version)}. The signs show what has
+      changed since.{' '}
       <button
         type="button"
         onClick={() => {

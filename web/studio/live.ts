@@ -1,12 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import { operationCoordinate } from '../../src/compiler/api/operation-coordinate.js';
 import { withInternal } from '../../src/compiler/schema/schema-index.js';
-import type {
-  CallSummary,
-  ChannelGauge,
-  RaceResult,
-  StudioMessage,
-} from '../../src/tools/studio/protocol.js';
+import type { CallSummary, ChannelGauge, RaceResult, StudioMessage } from '../../src/tools/studio/protocol.js';
 import type { EdgeActivity, EndedCall, LiveGraph, RunStep } from '../graph/live-graph.js';
 import { connected, listen, state } from './store.js';
 

@@ -18,9 +18,7 @@ export function runsTitle(): string {
 export function Runs() {
   if (runs.value.length === 0)
     return (
-      <p class="quiet">
-        No chain has run since the page was opened. Edges with “chain: true” are the goals of chains.
-      </p>
+      <p class="quiet">No chain has run since the page was opened. Edges with “chain: true” are the goals of chains.</p>
     );
   return (
     <ol class="runs" aria-label="Runs of chains">

@@ -17,8 +17,7 @@ export function SearchBox() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { target, key, ctrlKey, metaKey } = event;
-      const isTyping =
-        target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
+      const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
       if (!(((ctrlKey || metaKey) && key.toLowerCase() === 'k') || (key === '/' && !isTyping))) return;
       event.preventDefault();
       input.current?.focus();

@@ -111,9 +111,7 @@ function Comparison({ version }: { readonly version: Version }) {
       {calls === undefined || calls.length === 0 ? null : (
         <ul class="changes" aria-label="Replayed calls">
           {outcomes.flatMap((outcome) =>
-            calls
-              .filter((call) => call.outcome === outcome)
-              .map((call) => <Replayed key={call.id} call={call} />),
+            calls.filter((call) => call.outcome === outcome).map((call) => <Replayed key={call.id} call={call} />),
           )}
         </ul>
       )}

@@ -46,19 +46,12 @@ export function callState(schema: GqlSchema, operation: GqlOperation): CallState
 }
 
 /** Sends a request with the credentials of the session; ends the exchange before it. */
-export function startCall(
-  state: CallState,
-  schema: GqlSchema,
-  request: ApiRequest,
-  { fetch, origin }: Target,
-): void {
+export function startCall(state: CallState, schema: GqlSchema, request: ApiRequest, { fetch, origin }: Target): void {
   state.controller.abort();
   const controller = new AbortController();
   state.controller = controller;
   const given = credentialHeaders(schema, credentials.value);
-  const own = request.headers.filter(
-    ({ name }) => !given.some((header) => header.name === name.toLowerCase()),
-  );
+  const own = request.headers.filter(({ name }) => !given.some((header) => header.name === name.toLowerCase()));
   const sent = { ...request, headers: [...own, ...given] };
   void send(fetch, origin, sent, controller.signal, (exchange) => {
     // After a further call has begun, the former one reports its end.

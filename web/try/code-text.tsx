@@ -2,13 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { CopyButton } from './copy-button.js';
 
 /** A text in the font of code, which the keyboard scrolls. */
-export function CodeText({
-  label,
-  children,
-}: {
-  readonly label: string;
-  readonly children: ComponentChildren;
-}) {
+export function CodeText({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the text.
     <pre class="code" tabIndex={0} role="region" aria-label={label}>

@@ -19,9 +19,7 @@ export function CredentialsFields({
         const key = schemeKey(scheme);
         return (
           <label class="member" key={key}>
-            <span class="name">
-              {scheme.type === 'bearer' ? 'Bearer token' : `API key (${scheme.header})`}
-            </span>
+            <span class="name">{scheme.type === 'bearer' ? 'Bearer token' : `API key (${scheme.header})`}</span>
             <input
               type="password"
               autocomplete="off"

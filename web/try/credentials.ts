@@ -19,10 +19,7 @@ export function schemeKey(scheme: GqlSecurityScheme): string {
 }
 
 /** The headers that a call sends. */
-export function credentialHeaders(
-  schema: GqlSchema,
-  { secrets, headers }: Credentials,
-): readonly ApiHeader[] {
+export function credentialHeaders(schema: GqlSchema, { secrets, headers }: Credentials): readonly ApiHeader[] {
   const given = (schema.security ?? []).flatMap((scheme) => {
     const secret = secrets[schemeKey(scheme)]?.trim() ?? '';
     if (secret === '') return [];

@@ -85,9 +85,7 @@ export function argumentsOf(
   drafts: Drafts,
 ): { readonly [name: string]: JsonValue } {
   const given = args.filter(({ name }) => Object.hasOwn(drafts, name));
-  return Object.fromEntries(
-    given.map(({ name, type }) => [name, jsonOf(schema, type, drafts[name] as Draft)]),
-  );
+  return Object.fromEntries(given.map(({ name, type }) => [name, jsonOf(schema, type, drafts[name] as Draft)]));
 }
 
 /** Drafts of an earlier topology, without those that do not fit this one. */
@@ -136,8 +134,7 @@ function fitDraft(schema: GqlSchema, type: TypeRef, draft: Draft): Draft | undef
     });
   }
   const input = inputTypeOf(schema, bare.name);
-  if (input !== undefined)
-    return isJsonObject(draft) ? fitDrafts(schema, input.fields, draft as Drafts) : undefined;
+  if (input !== undefined) return isJsonObject(draft) ? fitDrafts(schema, input.fields, draft as Drafts) : undefined;
   if (typeof draft !== 'string') return undefined;
   const found = namedType(schema, bare.name);
   return found.kind === 'enum' && !found.type.values.includes(draft) ? undefined : draft;
@@ -153,9 +150,7 @@ function leafValue(schema: GqlSchema, name: string, text: string): JsonValue | u
   const found = namedType(schema, name);
   switch (found.kind) {
     case 'builtin':
-      return found.wire.fromText(
-        text.trim() === '' ? text : name === 'String' || name === 'ID' ? text : text.trim(),
-      );
+      return found.wire.fromText(text.trim() === '' ? text : name === 'String' || name === 'ID' ? text : text.trim());
     case 'scalar': {
       if (!isJsonLeaf(schema, name)) return found.wire?.fromText(text);
       const value = parseJson(text);

@@ -15,9 +15,7 @@ export function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
           </strong>
         )}
         {duration === undefined ? null : <span>{durationText(duration)}</span>}
-        {events === undefined ? null : (
-          <span>{events.filter(({ event }) => event === 'next').length} events</span>
-        )}
+        {events === undefined ? null : <span>{events.filter(({ event }) => event === 'next').length} events</span>}
         {isOpen ? <span>{events === undefined ? 'waiting …' : 'listening …'}</span> : null}
       </p>
       <Problem text={problem} />

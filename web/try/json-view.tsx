@@ -18,9 +18,7 @@ export function JsonView({ text, label }: { readonly text: string; readonly labe
               </span>
             ))}
       </CodeText>
-      {text.length > most ? (
-        <p class="quiet">The first {most.toLocaleString('en')} characters are shown.</p>
-      ) : null}
+      {text.length > most ? <p class="quiet">The first {most.toLocaleString('en')} characters are shown.</p> : null}
     </>
   );
 }

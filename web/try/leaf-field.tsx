@@ -23,8 +23,7 @@ export function LeafField({
   const id = useId();
   const problem = problemOf(schema, type, text, constraints);
   const found = namedType(schema, type);
-  const options =
-    found.kind === 'enum' ? found.type.values : type === 'Boolean' ? ['true', 'false'] : undefined;
+  const options = found.kind === 'enum' ? found.type.values : type === 'Boolean' ? ['true', 'false'] : undefined;
   const common = {
     'aria-label': label,
     'aria-invalid': problem !== undefined,

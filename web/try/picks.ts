@@ -28,11 +28,7 @@ export function pathTo(path: string, name: string): string {
 }
 
 /** The arguments of a ticked field: those that were typed, as far as they fit, and examples for the required ones. */
-export function fieldDrafts(
-  schema: GqlSchema,
-  { arguments: args = [] }: GqlField,
-  typed: Drafts = {},
-): Drafts {
+export function fieldDrafts(schema: GqlSchema, { arguments: args = [] }: GqlField, typed: Drafts = {}): Drafts {
   return { ...initialDrafts(schema, args), ...fitDrafts(schema, args, typed) };
 }
 
@@ -128,7 +124,5 @@ function sameJson(one: true | Picks | undefined, other: true | Picks | undefined
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object') return false;
   const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length && names.every((name) => sameJson(one[name], other[name]))
-  );
+  return names.length === Object.keys(other).length && names.every((name) => sameJson(one[name], other[name]));
 }

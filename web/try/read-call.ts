@@ -1,11 +1,4 @@
-import {
-  type DocumentNode,
-  type FieldNode,
-  Kind,
-  parse,
-  type SelectionSetNode,
-  valueFromASTUntyped,
-} from 'graphql';
+import { type DocumentNode, type FieldNode, Kind, parse, type SelectionSetNode, valueFromASTUntyped } from 'graphql';
 import { placeArguments, restRoute } from '../../src/compiler/api/rest-routes.js';
 import type { JsonValue } from '../../src/compiler/graph/json-value.js';
 import { baseName, nullable } from '../../src/compiler/graph/type-ref.js';
@@ -46,8 +39,7 @@ function readRest(
   const texts = new Map<string, string>();
   segmentsOf(route.path).forEach((segment, at) => {
     const values = matchSegment(textsOf(segment), segments[at] ?? '') ?? [];
-    for (const [index, argument] of argumentsIn(segment).entries())
-      texts.set(argument, decode(values[index] ?? ''));
+    for (const [index, argument] of argumentsIn(segment).entries()) texts.set(argument, decode(values[index] ?? ''));
   });
   const places = placeArguments(route);
   const drafts: Record<string, Draft> = {};
@@ -113,11 +105,7 @@ function readFields(schema: GqlSchema, operation: GqlOperation, fields: string |
   );
 }
 
-function readGraphql(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  request: RecordedRequest,
-): CallForm | undefined {
+function readGraphql(schema: GqlSchema, operation: GqlOperation, request: RecordedRequest): CallForm | undefined {
   const query = new URLSearchParams(request.url?.split(/\?(.*)/s)[1] ?? '');
   const sent: { readonly [name: string]: JsonValue } = parseObject(request.body ?? '') ?? {
     query: query.get('query'),
@@ -146,11 +134,7 @@ interface Reading {
   readonly fieldDrafts: Record<string, Drafts>;
 }
 
-function readArguments(
-  { schema, variables }: Reading,
-  args: readonly GqlArgument[],
-  node: FieldNode,
-): Drafts {
+function readArguments({ schema, variables }: Reading, args: readonly GqlArgument[], node: FieldNode): Drafts {
   const given: Record<string, JsonValue> = {};
   for (const { name, value } of node.arguments ?? []) {
     if (value.kind === Kind.VARIABLE && !Object.hasOwn(variables, value.name.value)) continue;
@@ -179,9 +163,7 @@ function draftsOf(
   given: { readonly [name: string]: JsonValue },
 ): Readonly<Record<string, Draft>> {
   const known = args.filter(({ name }) => Object.hasOwn(given, name));
-  return Object.fromEntries(
-    known.map(({ name, type }) => [name, draftOf(schema, type, given[name] as JsonValue)]),
-  );
+  return Object.fromEntries(known.map(({ name, type }) => [name, draftOf(schema, type, given[name] as JsonValue)]));
 }
 
 function findField(document: DocumentNode, name: string): FieldNode | undefined {
@@ -239,10 +221,7 @@ function readPicks(
       const at = pathTo(path, field.name);
       if (field.arguments !== undefined && (node.arguments?.length ?? 0) > 0)
         reading.fieldDrafts[at] = readArguments(reading, field.arguments, node);
-      merge(
-        field.name,
-        inner === undefined ? true : readPicks(reading, baseName(field.type), inner, at, open),
-      );
+      merge(field.name, inner === undefined ? true : readPicks(reading, baseName(field.type), inner, at, open));
     }
   }
   return picks;

@@ -88,12 +88,7 @@ export function graphqlOf(
 }
 
 /** The request of a form, without credentials. */
-export function requestOf(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  form: CallForm,
-  endpoint: string,
-): ApiRequest {
+export function requestOf(schema: GqlSchema, operation: GqlOperation, form: CallForm, endpoint: string): ApiRequest {
   if (form.protocol === 'graphql') {
     const accept = operation.kind === 'subscription' ? 'text/event-stream' : 'application/json';
     return {

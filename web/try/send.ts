@@ -78,8 +78,7 @@ export async function send(
       update({ isOpen: false });
     } else update({ body: await response.text(), isOpen: false });
   } catch (error) {
-    if (signal.aborted)
-      update({ isOpen: false, ...(exchange.status === undefined ? { problem: 'Stopped.' } : {}) });
+    if (signal.aborted) update({ isOpen: false, ...(exchange.status === undefined ? { problem: 'Stopped.' } : {}) });
     else update({ isOpen: false, problem: `The server did not answer: ${textOf(error)}.` });
   }
 }

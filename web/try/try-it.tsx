@@ -7,15 +7,7 @@ import { codeHeaders } from './credentials.js';
 import { CredentialsFields } from './credentials-fields.js';
 import { ExchangeView } from './exchange-view.js';
 import { FieldPicker } from './field-picker.js';
-import {
-  answeredType,
-  type CallForm,
-  canPick,
-  fitForm,
-  type Protocol,
-  picksFor,
-  requestOf,
-} from './request.js';
+import { answeredType, type CallForm, canPick, fitForm, type Protocol, picksFor, requestOf } from './request.js';
 import { Members } from './value-field.js';
 
 /** A form that calls one operation, the exchange, and the call as code. */

@@ -129,11 +129,7 @@ function Value(props: ValueProps) {
   );
 }
 
-function List({
-  of,
-  draft: items,
-  ...props
-}: ValueProps & { readonly of: TypeRef; readonly draft: readonly Draft[] }) {
+function List({ of, draft: items, ...props }: ValueProps & { readonly of: TypeRef; readonly draft: readonly Draft[] }) {
   const { schema, field, label, onChange } = props;
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = field.constraints ?? {};
   return (

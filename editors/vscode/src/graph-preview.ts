@@ -132,9 +132,7 @@ export class GraphPreview implements Disposable {
       ...(this.#drawn === undefined ? {} : { drawing: this.#drawn.drawing }),
       ...('problem' in answer ? { problem: answer.problem } : {}),
     });
-    const editor = window.visibleTextEditors.find(
-      ({ document }) => document.uri.toString() === uri.toString(),
-    );
+    const editor = window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
     if (editor !== undefined) this.#selectAt(editor);
   }
 
@@ -185,7 +183,5 @@ function sizeAt({ uri, range }: Location, file: Uri, position: Position): number
   if (Uri.parse(uri, true).toString() !== file.toString()) return undefined;
   const { start, end } = range;
   const around = new Range(start.line, start.character, end.line, end.character);
-  return around.contains(position)
-    ? (end.line - start.line) * 10_000 + end.character - start.character
-    : undefined;
+  return around.contains(position) ? (end.line - start.line) * 10_000 + end.character - start.character : undefined;
 }

@@ -101,8 +101,7 @@ function draw(title: string, ir: GraphIR, schema: GqlSchema, section: ReturnType
     if (edge.sources.length > 1) {
       from = `m${boxes.length}`;
       boxes.push({ key: from, kind: 'meeting', text: [], span: edge.span });
-      for (const { id } of edge.sources)
-        lines.push({ ...stroke, from: keyOf(id), to: from, text: [], hasHead: false });
+      for (const { id } of edge.sources) lines.push({ ...stroke, from: keyOf(id), to: from, text: [], hasHead: false });
     }
     for (const { id } of edge.targets) {
       const name = names(edge, id);

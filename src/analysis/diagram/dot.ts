@@ -78,8 +78,6 @@ function printAttributes(attributes: Attributes): string {
 
 /** A quoted text. DOT has two special characters: the quote, and the backslash, which begins an escape. */
 function quote(lines: readonly string[]): string {
-  const escaped = lines.map((text) =>
-    text.replace(/[\\"]/g, (character) => `\\${character}`).replace(/[\r\n]+/g, ' '),
-  );
+  const escaped = lines.map((text) => text.replace(/[\\"]/g, (character) => `\\${character}`).replace(/[\r\n]+/g, ' '));
   return `"${escaped.join('\\n')}"`;
 }

@@ -72,9 +72,7 @@ function namedNodes({ boxes, lines }: Diagram, names: ReadonlySet<string>): Read
   const ends = lines.flatMap(({ coordinate, from, to }) =>
     coordinate !== undefined && names.has(coordinate) ? [from, to] : [],
   );
-  const meetings = new Set(
-    boxes.flatMap(({ key, kind }) => (kind === 'meeting' && ends.includes(key) ? key : [])),
-  );
+  const meetings = new Set(boxes.flatMap(({ key, kind }) => (kind === 'meeting' && ends.includes(key) ? key : [])));
   const sources = lines.flatMap(({ from, to }) => (meetings.has(to) ? from : []));
   return new Set([...named, ...ends, ...sources]);
 }

@@ -5,8 +5,7 @@ import { textWidth } from './text-width.js';
 // The forms of boxes, lines and texts, the same in every picture. Their kinds differ without colour.
 
 /** The attributes of a `path` of SVG. Colours come from the style sheet: by class, and `currentColor` for a line. */
-export type PathAttributes = Readonly<Record<'class' | 'd', string>> &
-  Readonly<Record<string, string | number>>;
+export type PathAttributes = Readonly<Record<'class' | 'd', string>> & Readonly<Record<string, string | number>>;
 
 /** A line of text; its point is the middle of its base line. */
 export interface Word extends Point {
@@ -101,8 +100,7 @@ export function lineHead({
       const radius = round(length / 2);
       return `M${at(0, 0)}A${radius},${radius},0,1,1,${at(length, 0)}A${radius},${radius},0,1,1,${at(0, 0)}Z`;
     },
-    union: () =>
-      `M${at(0, 0)}L${at(length / 2, length / 3)}L${at(length, 0)}L${at(length / 2, -length / 3)}Z`,
+    union: () => `M${at(0, 0)}L${at(length / 2, length / 3)}L${at(length, 0)}L${at(length / 2, -length / 3)}Z`,
     nothing: () => `${triangle(0, length, length * 0.42)}Z`,
     field: () => triangle(0, length, length / 2),
   };

@@ -1,15 +1,7 @@
 import { type Html, html } from '../../compiler/emit/text/html.js';
 import type { Drawing, DrawnBox, DrawnLine } from './drawing.js';
 import { palettes } from './palette.js';
-import {
-  boxShape,
-  boxWords,
-  lineHead,
-  lineStroke,
-  lineWords,
-  type PathAttributes,
-  type Word,
-} from './shapes.js';
+import { boxShape, boxWords, lineHead, lineStroke, lineWords, type PathAttributes, type Word } from './shapes.js';
 
 /** The colours of a picture: those of the reader's system, or always the same. */
 export type Theme = 'auto' | 'light' | 'dark';
@@ -23,12 +15,7 @@ export interface PartContent {
 }
 
 /** Prints a drawing as an SVG file. */
-export function printSvg(
-  drawing: Drawing,
-  title: string,
-  theme: Theme,
-  titleOf?: PartContent['titleOf'],
-): string {
+export function printSvg(drawing: Drawing, title: string, theme: Theme, titleOf?: PartContent['titleOf']): string {
   const { width, height, x, y } = frameOf(drawing);
   const style =
     theme === 'auto'
@@ -101,11 +88,7 @@ function printParts({ boxes, lines }: Drawing, { linkOf, titleOf }: PartContent)
   return [
     ...lines.map((line) => {
       const head = lineHead(line);
-      const content = [
-        printPath(lineStroke(line)),
-        ...(head ? [printPath(head)] : []),
-        ...printWords(lineWords(line)),
-      ];
+      const content = [printPath(lineStroke(line)), ...(head ? [printPath(head)] : []), ...printWords(lineWords(line))];
       return print(line, `line ${line.becomes}`, html`${content}`);
     }),
     ...boxes.map((box) =>

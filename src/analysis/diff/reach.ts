@@ -68,16 +68,13 @@ function buildReferences(schema: GqlSchema) {
   for (const { name, interfaces = [] } of schema.objects) {
     for (const holder of interfaces) appendTo(holders, name, holder);
   }
-  for (const { name, members } of schema.unions)
-    for (const member of members) appendTo(holders, member, name);
+  for (const { name, members } of schema.unions) for (const member of members) appendTo(holders, member, name);
   for (const operation of allOperations(schema)) {
     appendTo(giving, baseName(operation.type), operation);
     const thrown = schema.problems?.filter(({ name }) => operation.throws?.includes(name)) ?? [];
     for (const { name, fields } of thrown)
-      for (const given of [name, ...fields.map(({ type }) => baseName(type))])
-        appendTo(giving, given, operation);
-    for (const { type } of operation.arguments)
-      appendTo(taking, baseName(inputTypeRef(schema, type)), operation);
+      for (const given of [name, ...fields.map(({ type }) => baseName(type))]) appendTo(giving, given, operation);
+    for (const { type } of operation.arguments) appendTo(taking, baseName(inputTypeRef(schema, type)), operation);
   }
   return { holders, taking, giving };
 }
@@ -86,12 +83,7 @@ function buildReferences(schema: GqlSchema) {
  * The operations that take types and those that return them, also nested in others, the nearest first. One walk upwards
  * serves both positions: inputs never hold objects, and objects hold inputs in arguments only.
  */
-function follow(
-  { holders, taking, giving }: References,
-  types: readonly string[],
-  limit: number,
-  budget: number,
-) {
+function follow({ holders, taking, giving }: References, types: readonly string[], limit: number, budget: number) {
   const names = new Set(types);
   const takers = new Set<GqlOperation>();
   const givers = new Set<GqlOperation>();

@@ -6,11 +6,7 @@ import { pointerStep } from '../../base/source/json-pointer.js';
 import type { SourceFile } from '../../base/source/source-file.js';
 import { type Span, wholeFile } from '../../base/source/span.js';
 import { aliasesOf } from '../../compiler/api/expired-names.js';
-import {
-  isStandardValue,
-  type StandardScalar,
-  standardScalars,
-} from '../../compiler/graph/standard-scalars.js';
+import { isStandardValue, type StandardScalar, standardScalars } from '../../compiler/graph/standard-scalars.js';
 import { createSuggester } from '../../compiler/graph/suggest.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { SchemaChange } from './model/change.js';

@@ -39,9 +39,7 @@ export function importCollection(collection: JsonPlace): Draft {
   // In a collection of our own, the documents of GraphQL have the types of the arguments.
   const documents = answers === undefined ? [] : requests.filter(isGraphql);
   const others =
-    answers === undefined
-      ? joinRequests(requests, routeKey, draft)
-      : requests.filter((request) => !isGraphql(request));
+    answers === undefined ? joinRequests(requests, routeKey, draft) : requests.filter((request) => !isGraphql(request));
   for (const request of [...documents, ...others]) operations.add(request);
   operations.addEdges();
   types.readWaiting();
@@ -193,8 +191,7 @@ class CollectionOperations {
     if (chain !== undefined) {
       this.chains.delete(name);
       settings.push({ key: 'chain', text: 'true', place });
-      if (chain.list('response')[0]?.at('code')?.value === 202)
-        settings.push({ key: 'durable', text: 'true', place });
+      if (chain.list('response')[0]?.at('code')?.value === 202) settings.push({ key: 'durable', text: 'true', place });
     }
     const policies = this.answers?.at('policies')?.at(`${kind} ${name}`);
     settings.push(...policySettings((key) => policies?.at(key), place));

@@ -50,17 +50,13 @@ export function isYaml(text: string): boolean {
  *
  * @param readYaml - Without it, YAML is not imported.
  */
-export function importDescription(
-  source: SourceFile,
-  readYaml?: YamlReader,
-): Outcome<ImportedTopology | undefined> {
+export function importDescription(source: SourceFile, readYaml?: YamlReader): Outcome<ImportedTopology | undefined> {
   const read = readDraft(source, readYaml);
   if ('diagnostic' in read) return { value: undefined, diagnostics: [read.diagnostic] };
   const { draft, format, examples = [] } = read;
   foldOldNames(draft);
   const { value, reason } = finishDraft(draft);
-  if (value === undefined)
-    return { value, diagnostics: [diagnose('GG4023', { format, reason }, placeAt(source, 0))] };
+  if (value === undefined) return { value, diagnostics: [diagnose('GG4023', { format, reason }, placeAt(source, 0))] };
   return { value: { format, ...value, examples }, diagnostics: [] };
 }
 

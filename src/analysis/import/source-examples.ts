@@ -49,8 +49,7 @@ export function openApiExamples(root: JsonPlace): readonly SourceExample[] {
         const parameter = resolve(one);
         const name = parameter?.text('name');
         const isInHeader = parameter?.text('in') === 'header';
-        if (name === undefined || (!isInHeader && !/^(?:path|query)$/.test(parameter?.text('in') ?? '')))
-          continue;
+        if (name === undefined || (!isInHeader && !/^(?:path|query)$/.test(parameter?.text('in') ?? ''))) continue;
         if (isInHeader) headers.set(name.toLowerCase(), examplesAt(parameter));
         else parameters.set(name, examplesAt(parameter));
       }

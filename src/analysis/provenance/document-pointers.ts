@@ -31,8 +31,7 @@ export function openApiPointers(schema: GqlSchema, document: unknown, visit: Poi
     const item = root.at('paths')?.at(path);
     if (item !== undefined) visit(item.pointer, operationCoordinate(goal.operation));
   }
-  for (const [key, component] of root.at('components')?.entries('schemas') ?? [])
-    addComponent(key, component, visit);
+  for (const [key, component] of root.at('components')?.entries('schemas') ?? []) addComponent(key, component, visit);
 }
 
 function addOperation({ method, operation }: RestRoute, item: JsonPlace, visit: PointerVisitor): void {

@@ -77,16 +77,13 @@ function accessAt(schema: GqlSchema, coordinate: string): string | undefined {
   const [type, field] = coordinate.split('.');
   const owner = [...objects, ...interfaces].find(({ name }) => name === type);
   const found =
-    operationAt(schema, coordinate) ??
-    (field === undefined ? owner : owner?.fields.find(({ name }) => name === field));
+    operationAt(schema, coordinate) ?? (field === undefined ? owner : owner?.fields.find(({ name }) => name === field));
   return found && describeAccess(found);
 }
 
 function haveSamePlace(one: Origin, other: Origin): boolean {
   return one.spans.some((span) =>
-    other.spans.some(
-      ({ file, start, end }) => start === span.start && end === span.end && file === span.file,
-    ),
+    other.spans.some(({ file, start, end }) => start === span.start && end === span.end && file === span.file),
   );
 }
 

@@ -20,8 +20,7 @@ export type Subject =
 export function findSubject(schema: GqlSchema, wanted: string): Subject {
   const words = wanted.trim().replace(/\s+/g, ' ');
   const route = /^(?:([A-Za-z]+) )?(\/.*)$/.exec(words);
-  if (route?.[2] !== undefined)
-    return findRoute(schema, route[1]?.toUpperCase(), route[2].replace(/[?#].*$/, ''));
+  if (route?.[2] !== undefined) return findRoute(schema, route[1]?.toUpperCase(), route[2].replace(/[?#].*$/, ''));
   const origins = originsOf(schema);
   // Users often omit the colon.
   const coordinate = words.replace(/\((\w+):?\)$/, '($1:)');
@@ -96,8 +95,7 @@ function explainAbsence(schema: GqlSchema, words: string): Subject {
 function isOfLayer(schema: GqlSchema, words: string): boolean {
   const [owner = ''] = words.split('.');
   const operations = allOperations(schema);
-  if (operations.some((operation) => operation.name === words || operationCoordinate(operation) === words))
-    return true;
+  if (operations.some((operation) => operation.name === words || operationCoordinate(operation) === words)) return true;
   const type = indexSchema(schema).types.get(owner);
   return type !== undefined && type.kind !== 'builtin' && !originsOf(schema).has(owner);
 }
@@ -106,9 +104,7 @@ function isOfLayer(schema: GqlSchema, words: string): boolean {
 function nearestMember(coordinates: readonly string[], words: string): string | undefined {
   const [, owner, member] = /^(\w+)\.(\w+)/.exec(words) ?? [];
   if (owner === undefined || member === undefined) return undefined;
-  const members = coordinates.filter(
-    (coordinate) => coordinate.startsWith(`${owner}.`) && !coordinate.includes('('),
-  );
+  const members = coordinates.filter((coordinate) => coordinate.startsWith(`${owner}.`) && !coordinate.includes('('));
   const names = members.map((coordinate) => coordinate.slice(owner.length + 1));
   const near = createSuggester(names).nearest(member);
   if (near !== undefined) return `${owner}.${near}`;

@@ -98,8 +98,7 @@ function collectOrigins(schema: GqlSchema): ReadonlyMap<string, Origin> {
       if (span === undefined) continue;
       const owner = properties.get(placeKey(span));
       const node = owner ?? nodes.get(placeKey(span));
-      const rule =
-        owner !== undefined ? 'sourceArgument' : node !== undefined ? 'wholeArgument' : 'ownArgument';
+      const rule = owner !== undefined ? 'sourceArgument' : node !== undefined ? 'wholeArgument' : 'ownArgument';
       add(`${coordinate}(${name}:)`, rule, span, node);
     }
   }

@@ -11,18 +11,12 @@ export const rules = {
   object: rule('A node becomes an object type.', nodeSection),
   interface: rule('A node with the label Interface becomes an interface.', interfaceSection),
   field: rule('A property of a node becomes a field.', nodeSection),
-  fieldArgument: rule(
-    'An argument in the parentheses of a field is an argument of that field.',
-    argumentSection,
-  ),
+  fieldArgument: rule('An argument in the parentheses of a field is an argument of that field.', argumentSection),
   ownId: rule('A node that declares no field gets id: ID!, whose value is the id of the node.', nodeSection),
   input: rule('Every object type has an input of the same fields, all of them optional.', nodeSection),
   inputField: rule('The input of a node has a field for each field of the node, optional.', nodeSection),
   declaredInput: rule('A node with the label Input becomes exactly that input.', inputSection),
-  declaredInputField: rule(
-    'A property of an input becomes a field of it, with its ! and default.',
-    inputSection,
-  ),
+  declaredInputField: rule('A property of an input becomes a field of it, with its ! and default.', inputSection),
   enum: rule('A node with the label Enum becomes an enum.', labelSection),
   enumValue: rule('Each value of an enum node becomes a value of the enum.', labelSection),
   scalar: rule('A node with the label Scalar becomes a custom scalar.', labelSection),
@@ -32,10 +26,7 @@ export const rules = {
   ),
   query: rule('A PROCESS edge becomes a query for each of its targets, and a GET route.', processSection),
   mutation: rule('A FOLD edge becomes a mutation for each of its targets, and a POST route.', foldSection),
-  subscription: rule(
-    'A FORK edge becomes a subscription for each of its targets.',
-    'fork-becomes-a-subscription',
-  ),
+  subscription: rule('A FORK edge becomes a subscription for each of its targets.', 'fork-becomes-a-subscription'),
   ownArgument: rule('A typed property of an edge becomes an argument of its operation.', processSection),
   sourceArgument: rule(
     'A PROCESS edge without typed properties takes the declared fields of its sources as arguments.',

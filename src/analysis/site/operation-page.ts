@@ -132,8 +132,7 @@ function responseBlocks(reference: Reference, operation: GqlOperation): readonly
   const declared = (schema.problems ?? []).filter(({ name }) => operation.throws?.includes(name));
   const examples: Block[] = [];
   const rows = Object.entries(described?.responses ?? {}).map(([status, response]) => {
-    const found =
-      '$ref' in response ? openapi.components?.responses?.[response.$ref.replace(/^.*\//, '')] : response;
+    const found = '$ref' in response ? openapi.components?.responses?.[response.$ref.replace(/^.*\//, '')] : response;
     const { description = '', content = {} } = found !== undefined && !('$ref' in found) ? found : {};
     const problems = declared.filter((problem) => String(problem.status) === status);
     const example = content['application/json']?.example;
@@ -164,9 +163,7 @@ function eventBlocks(reference: Reference, operation: GqlOperation): readonly Bl
     graphqlAnswer(reference, operation),
     paragraph('The response is a stream of Server-Sent Events.'),
     paragraph('Over WebSocket: ', code(webSocket), ' with the subprotocol ', subprotocol, '.'),
-    ...(publishers.length === 0
-      ? []
-      : [paragraph('Published by ', ...operationLinks(reference, publishers), '.')]),
+    ...(publishers.length === 0 ? [] : [paragraph('Published by ', ...operationLinks(reference, publishers), '.')]),
   ];
 }
 
@@ -184,9 +181,7 @@ function publishedBlocks(reference: Reference, { kind, edges }: GqlOperation): r
 function chainBlocks(reference: Reference, { name, kind, chain, durable }: GqlOperation): readonly Block[] {
   if (chain !== true) return [];
   const wire = wireView(reference.schema);
-  const found = apiChains(wire).find(
-    ({ goal: { operation } }) => operation.name === name && operation.kind === kind,
-  );
+  const found = apiChains(wire).find(({ goal: { operation } }) => operation.name === name && operation.kind === kind);
   if (found === undefined) throw new Error('invariant: an operation with a chain is its goal');
   const steps = found.steps.map(({ operation }) => operationInline(reference, operation));
   return [

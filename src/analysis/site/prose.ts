@@ -15,8 +15,7 @@ export function readProse(text: string): readonly Block[] {
   for (let at = 0; at < all.length; at++) {
     const line = all[at] as string;
     const fence = /^\s*(`{3,}|~{3,})\s*([\w-]*)\s*$/.exec(line);
-    const end =
-      fence === null ? -1 : all.findIndex((other, index) => index > at && other.trim() === fence[1]);
+    const end = fence === null ? -1 : all.findIndex((other, index) => index > at && other.trim() === fence[1]);
     if (fence !== null && end !== -1) {
       flush();
       const shown = all.slice(at + 1, end).join('\n');
@@ -69,8 +68,5 @@ function readParagraph(lines: readonly string[]): readonly Block[] {
     else items.push(`${items.pop()}\n${line}`);
   }
   const before = lines.slice(0, start);
-  return [
-    ...(before.length === 0 ? [] : readParagraph(before)),
-    { kind: 'list', items: items.map(readInlines) },
-  ];
+  return [...(before.length === 0 ? [] : readParagraph(before)), { kind: 'list', items: items.map(readInlines) }];
 }

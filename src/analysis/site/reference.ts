@@ -121,11 +121,7 @@ function memberNotes(schema: GqlSchema, member: Member & GqlAccess): Inlines {
   const limits = Object.entries(constraints ?? {}).map(([word, limit]) => code(`${word}: ${limit}`));
   const parts: Inlines[] = [
     ...ifGiven(description || undefined, readInlines),
-    ...ifGiven(deprecated, (reason) => [
-      { kind: 'strong', text: 'Deprecated:' } as const,
-      ' ',
-      ...readInlines(reason),
-    ]),
+    ...ifGiven(deprecated, (reason) => [{ kind: 'strong', text: 'Deprecated:' } as const, ' ', ...readInlines(reason)]),
     ...ifGiven(describeAccess(member), readInlines),
     ...ifGiven(member.fallback, (value) => ['Default: ', code(printConstant(schema, member.type, value))]),
     ...(notNull ? [['Not null.']] : []),
@@ -154,7 +150,6 @@ function findUses(schema: GqlSchema) {
   for (const { name: owner, fields } of [...schema.objects, ...(schema.interfaces ?? []), ...schema.inputs]) {
     for (const { name, type } of fields) usesOf(baseName(type)).fields.push({ owner, name });
   }
-  for (const { name, members } of schema.unions)
-    for (const member of members) usesOf(member).unions.push(name);
+  for (const { name, members } of schema.unions) for (const member of members) usesOf(member).unions.push(name);
   return uses;
 }

@@ -42,9 +42,7 @@ export function pythonRequest({ method, url, headers, body, form, isStream }: Cu
       : [`files={${files.map(({ name }) => `${JSON.stringify(name)}: open("file.bin", "rb")`).join(', ')}}`]),
     ...(texts.length === 0
       ? []
-      : [
-          `data={${texts.map(({ name, text }) => `${JSON.stringify(name)}: ${JSON.stringify(text)}`).join(', ')}}`,
-        ]),
+      : [`data={${texts.map(({ name, text }) => `${JSON.stringify(name)}: ${JSON.stringify(text)}`).join(', ')}}`]),
     ...(body === undefined || form !== undefined ? [] : [`json=${pythonValue(JSON.parse(body), '    ')}`]),
     ...(isStream === true ? ['stream=True'] : []),
   ];
@@ -66,8 +64,7 @@ export function pythonRequest({ method, url, headers, body, form, isStream }: Cu
 export function headersText(headers: readonly CurlHeader[]): readonly string[] {
   if (headers.length === 0) return [];
   const members = headers.map(({ name, value, variable }) => {
-    const text =
-      variable === undefined ? quoted(value) : `\`${escapeTemplate(value)}\${process.env.${variable}}\``;
+    const text = variable === undefined ? quoted(value) : `\`${escapeTemplate(value)}\${process.env.${variable}}\``;
     return `${/^\w+$/.test(name) ? name : quoted(name)}: ${text}`;
   });
   return [`  headers: { ${members.join(', ')} },`];
@@ -92,7 +89,5 @@ function pythonValue(value: unknown, indent: string): string {
   const items = Array.isArray(value)
     ? value.map((item) => pythonValue(item, inner))
     : Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${pythonValue(item, inner)}`);
-  return items.length === 0
-    ? open + close
-    : `${open}\n${inner}${items.join(`,\n${inner}`)},\n${indent}${close}`;
+  return items.length === 0 ? open + close : `${open}\n${inner}${items.join(`,\n${inner}`)},\n${indent}${close}`;
 }

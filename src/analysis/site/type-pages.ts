@@ -76,9 +76,7 @@ function objectPage(reference: Reference, type: GqlObjectType): Page {
     ...(interfaces.length === 0 ? [] : [paragraph('Implements ', ...namesOf(reference, interfaces), '.')]),
     ...section('Fields', [memberTable(reference, 'Fields', fields)]),
     ...resultSection(schema, name),
-    ...ifGiven(isUsed ? input : undefined, (of) =>
-      paragraph('As an argument: ', nameInline(reference, of.name), '.'),
-    ),
+    ...ifGiven(isUsed ? input : undefined, (of) => paragraph('As an argument: ', nameInline(reference, of.name), '.')),
   ]);
 }
 
@@ -138,9 +136,7 @@ function inputPage(reference: Reference, type: GqlInputType): Page {
   const none = { description: undefined, fallback: undefined, span: undefined };
   const argument = { name: type.name, type: named(type.name), ...none };
   return typePage(reference, 'input', type, [
-    ...ifGiven(type.of, (of) =>
-      paragraph('The input of ', nameInline(reference, of), '. All fields are optional.'),
-    ),
+    ...ifGiven(type.of, (of) => paragraph('The input of ', nameInline(reference, of), '. All fields are optional.')),
     ...(type.oneOf === true ? [paragraph('Exactly one of the fields must be given.')] : []),
     ...section('Fields', [memberTable(reference, 'Fields', type.fields)]),
     ...section('Example', [jsonBlock(exampleArgument(schema, argument), 'JSON')]),
@@ -160,9 +156,7 @@ function useBlocks(reference: Reference, name: string): readonly Block[] {
   if (uses === undefined) return [];
   const { results, arguments: args, fields, unions } = uses;
   const operations = [...new Set([...results, ...args])];
-  const owners = fields.map(({ owner, name: field }) =>
-    pageLink(`${owner}.${field}`, reference.paths.ofType(owner)),
-  );
+  const owners = fields.map(({ owner, name: field }) => pageLink(`${owner}.${field}`, reference.paths.ofType(owner)));
   return facts({
     Operations: operationLinks(reference, operations),
     Fields: joined(owners),

@@ -1,10 +1,5 @@
 import { formatCheck } from '../../base/json-schema/formats.js';
-import {
-  type Constraints,
-  compileLimits,
-  type ValueChecks,
-  violation,
-} from '../../base/json-schema/limits.js';
+import { type Constraints, compileLimits, type ValueChecks, violation } from '../../base/json-schema/limits.js';
 import { remember } from '../../compiler/graph/maps.js';
 
 const compiled = new WeakMap<Constraints, ValueChecks>();

@@ -76,12 +76,7 @@ export function columnSql(engine: Engine, table: Table, column: Column, tables: 
 }
 
 /** CREATE TABLE. Only SQLite declares foreign keys in it: PostgreSQL wants the other table to exist. */
-export function createTable(
-  engine: Engine,
-  table: Table,
-  tables: readonly Table[],
-  name: string = table.name,
-): string {
+export function createTable(engine: Engine, table: Table, tables: readonly Table[], name: string = table.name): string {
   const columns = table.columns.map((column) => {
     const { references, ...sql } = columnSql(engine, table, column, tables);
     const key = engine === 'sqlite' && references !== undefined ? ` ${references}` : '';
@@ -131,11 +126,7 @@ export function createIndexes(engine: Engine, table: Table, tables: readonly Tab
 }
 
 /** The columns of the indexes of foreign keys of several columns. The index of a key or a rule may begin with them. */
-export function wideIndexesOf({
-  keys = [],
-  uniques = [],
-  foreignKeys = [],
-}: Table): readonly (readonly string[])[] {
+export function wideIndexesOf({ keys = [], uniques = [], foreignKeys = [] }: Table): readonly (readonly string[])[] {
   const begins = (rule: readonly string[], columns: readonly string[]) =>
     columns.every((name, at) => rule[at] === name);
   const wanted = foreignKeys.filter(({ isIndexed }) => isIndexed !== false).map(({ columns }) => columns);
@@ -147,12 +138,7 @@ export function wideIndexesOf({
 }
 
 /** CREATE INDEX; `how` stands before the name. */
-export function indexSql(
-  table: Table,
-  columns: readonly string[],
-  index: 'unique' | 'plain',
-  how = '',
-): string {
+export function indexSql(table: Table, columns: readonly string[], index: 'unique' | 'plain', how = ''): string {
   const unique = index === 'unique' ? 'UNIQUE ' : '';
   const name = quote(nameOf(table, { name: columns.join() }, index));
   return `CREATE ${unique}INDEX ${how}${name} ON ${quote(table.name)} (${listOf(columns)})`;
@@ -165,9 +151,7 @@ export function listOf(columns: readonly string[]): string {
 
 /** The statements that add the foreign keys of a table of PostgreSQL. */
 export function addForeignKeys(table: Table, tables: readonly Table[]): readonly string[] {
-  return foreignKeysOf(table).map(({ columns, to }) =>
-    foreignKeySql(table, columns, referencesSql(to, tables)),
-  );
+  return foreignKeysOf(table).map(({ columns, to }) => foreignKeySql(table, columns, referencesSql(to, tables)));
 }
 
 /** ALTER TABLE that adds a foreign key. */
@@ -230,9 +214,7 @@ function checkOf(engine: Engine, { name, kind, values, constraints = {} }: Colum
           ...compare(exclusiveMinimum, '>'),
           ...compare(exclusiveMaximum, '<'),
           // The rest of a division of fractions is not exact.
-          ...(kind !== 'float' && Number.isSafeInteger(multipleOf)
-            ? compare(0, '=', `${column} % ${multipleOf}`)
-            : []),
+          ...(kind !== 'float' && Number.isSafeInteger(multipleOf) ? compare(0, '=', `${column} % ${multipleOf}`) : []),
         ]
       : []),
     ...(kind === 'text' ? [...compare(minLength, '>=', length), ...compare(maxLength, '<=', length)] : []),

@@ -52,23 +52,15 @@ type Drafts = ReadonlyMap<string, Draft>;
 export function mockSchema(schema: GqlSchema): MockPlan {
   const drafts = draftsOf(schema);
   addColumns(drafts);
-  const keyExample = ({
-    type,
-    key,
-  }: {
-    readonly type: string;
-    readonly key: string;
-  }): JsonValue | undefined => {
+  const keyExample = ({ type, key }: { readonly type: string; readonly key: string }): JsonValue | undefined => {
     const { fields } = drafts.get(type) as Draft;
     return firstValue(schema, fields.find((field) => field.name === key) as GqlField);
   };
   const seeds = withFields(schema, drafts, (field) => field);
   const complete = withFields(schema, drafts, (field, { type, keys, leads }) => {
-    const isGiven =
-      keys.includes(field.name) || field.fallback !== undefined || field.type.kind !== 'nonNull';
+    const isGiven = keys.includes(field.name) || field.fallback !== undefined || field.type.kind !== 'nonNull';
     if (isStored(type) || isGiven || (field.store ?? []).some((said) => automatic.test(said))) return field;
-    if (kindOf(schema, field.type) === 'instant')
-      return { ...field, store: [...(field.store ?? []), 'default now'] };
+    if (kindOf(schema, field.type) === 'instant') return { ...field, store: [...(field.store ?? []), 'default now'] };
     const lead = leads.get(field.name);
     return { ...field, fallback: lead === undefined ? firstValue(schema, field) : keyExample(lead) };
   });
@@ -91,11 +83,7 @@ export function mockSchema(schema: GqlSchema): MockPlan {
 /** The columns that a store fills by itself. */
 const automatic = /^(?:created|updated|version|default)\b/;
 
-function withFields(
-  schema: GqlSchema,
-  drafts: Drafts,
-  finish: (field: GqlField, draft: Draft) => GqlField,
-): GqlSchema {
+function withFields(schema: GqlSchema, drafts: Drafts, finish: (field: GqlField, draft: Draft) => GqlField): GqlSchema {
   const objects = schema.objects.map((type) => {
     const draft = drafts.get(type.name);
     const { node } = type;
@@ -115,10 +103,7 @@ function draftsOf(schema: GqlSchema): Drafts {
     const own = queries.filter((query) => itemType(query) === type.name);
     const key = keyOf(schema, type, own);
     if (key === undefined) continue;
-    const examples = [
-      ...(key.examples ?? []),
-      ...own.flatMap((query) => keyExamples(schema, query, key.name)),
-    ];
+    const examples = [...(key.examples ?? []), ...own.flatMap((query) => keyExamples(schema, query, key.name))];
     const isTold = isStored(type) || key.name === 'id';
     const marked: GqlField = {
       ...key,
@@ -138,17 +123,13 @@ function keyOf(schema: GqlSchema, { fields }: GqlObjectType, queries: readonly G
   const asked = new Set(
     queries
       .filter(({ type, page }) => page === undefined && nullable(type).kind === 'named')
-      .flatMap((query) =>
-        query.arguments.filter(({ type }) => type.kind === 'nonNull').map(({ name }) => name),
-      ),
+      .flatMap((query) => query.arguments.filter(({ type }) => type.kind === 'nonNull').map(({ name }) => name)),
   );
   const found =
     fields.find(({ store = [] }) => store.includes('key')) ??
     fields.find(({ name }) => name === 'id') ??
     fields.find(({ name, type }) => asked.has(name) && baseName(type) === 'ID');
-  return found !== undefined && ['text', 'integer', 'long'].includes(kindOf(schema, found.type))
-    ? found
-    : undefined;
+  return found !== undefined && ['text', 'integer', 'long'].includes(kindOf(schema, found.type)) ? found : undefined;
 }
 
 /** The examples of the arguments of a query that compare the key: such rows should exist. */
@@ -161,9 +142,7 @@ function keyExamples(schema: GqlSchema, query: GqlOperation, key: string): reado
 
 function inputFields(schema: GqlSchema, { type }: GqlArgument): readonly GqlArgument[] | undefined {
   const name = baseName(type);
-  return isComposite(schema, name) && nullable(type).kind === 'named'
-    ? inputTypeOf(schema, name)?.fields
-    : undefined;
+  return isComposite(schema, name) && nullable(type).kind === 'named' ? inputTypeOf(schema, name)?.fields : undefined;
 }
 
 /** Gives relations a column to follow: of this table for one object, of the other table for several. */

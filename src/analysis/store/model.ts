@@ -49,9 +49,7 @@ export interface Column {
   readonly values?: readonly string[];
   readonly constraints?: Constraints;
   /** The value of a new row that is given none: a UUID (version 7), the time of the write, or a constant. */
-  readonly fallback?:
-    | { readonly kind: 'uuid' | 'now' }
-    | { readonly kind: 'value'; readonly value: JsonValue };
+  readonly fallback?: { readonly kind: 'uuid' | 'now' } | { readonly kind: 'value'; readonly value: JsonValue };
   /** What the store writes by itself at each write; absent for other columns. */
   readonly role?: 'updated' | 'version';
   readonly isUnique?: true;

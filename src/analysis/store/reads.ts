@@ -59,8 +59,7 @@ export function readsOf(
     const table = tables.find(({ type }) => type === itemType(place));
     if (table === undefined || isGiven(coordinate)) return;
     const read = readOf(schema, table, place);
-    if (typeof read === 'string')
-      diagnostics.push(diagnose('GG7002', { operation: coordinate, reason: read }, span));
+    if (typeof read === 'string') diagnostics.push(diagnose('GG7002', { operation: coordinate, reason: read }, span));
     else reads.set(coordinate, read);
   };
   for (const query of withInternal(schema).queries) {

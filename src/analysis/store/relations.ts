@@ -33,8 +33,7 @@ export function relationOf(type: GqlObjectType, field: GqlField, scope: Scope): 
   const [owner, target] = isMany ? [other, type] : [type, other];
   const keys = keyNamesOf(target);
   const by = byOf(field);
-  const candidates =
-    by !== undefined ? [by] : isMany ? columnsTo(type, other) : namedColumns(field.name, keys, owner);
+  const candidates = by !== undefined ? [by] : isMany ? columnsTo(type, other) : namedColumns(field.name, keys, owner);
   // A row always has its own key.
   const isOwnKey = (columns: readonly string[]) => owner === target && columns.join() === keys.join();
   const found = candidates.filter(
@@ -88,11 +87,7 @@ export function namedColumns(
 ): readonly (readonly string[])[] {
   if (keys.length === 1) return [[`${name}Id`], [`${name}_id`]];
   const columns = keys.map((key) => {
-    const [usual, ...others] = [
-      `${name}${capitalized(key)}`,
-      `${name}_${key}`,
-      ...(key === 'id' ? [] : [key]),
-    ];
+    const [usual, ...others] = [`${name}${capitalized(key)}`, `${name}_${key}`, ...(key === 'id' ? [] : [key])];
     return [usual, ...others].find((one) => hasField(owner, one)) ?? usual;
   });
   return [columns];
@@ -143,9 +138,7 @@ export function linked(tables: readonly Table[], { byType, report }: Scope): rea
     for (const { columns: names, to } of foreignKeysOf(table)) {
       const other = tables.find(({ name }) => name === to);
       const at = other
-        ? keysOf(other).findIndex(
-            (key, index) => kindIn(other, key) !== kindIn(table, names[index] as string),
-          )
+        ? keysOf(other).findIndex((key, index) => kindIn(other, key) !== kindIn(table, names[index] as string))
         : -1;
       if (at < 0) continue;
       const type = byType.get(table.type) as GqlObjectType;

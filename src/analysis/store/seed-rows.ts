@@ -62,9 +62,7 @@ function inOrder({ tables }: StoreModel): readonly Table[] {
   const waits = (table: Table, isRelevant: (columns: readonly Column[]) => boolean) =>
     foreignKeysOf(table).some(
       ({ columns: names, to }) =>
-        to !== table.name &&
-        left.has(to) &&
-        isRelevant(table.columns.filter(({ name }) => names.includes(name))),
+        to !== table.name && left.has(to) && isRelevant(table.columns.filter(({ name }) => names.includes(name))),
     );
   while (left.size > 0) {
     const all = [...left.values()];
@@ -108,15 +106,12 @@ function rowsOf(
   const isCaller = model.tables.some(({ owner, name, columns }) =>
     columns.some(
       (column) =>
-        column.name === owner &&
-        (column.references === table.name || (name === table.name && owner === table.key)),
+        column.name === owner && (column.references === table.name || (name === table.name && owner === table.key)),
     ),
   );
   const scope: Scope = { schema, table, plan, keys, isCaller };
   // The key is first: a row may refer to itself.
-  const columns = table.columns.toSorted(
-    (one, other) => Number(other.name === key) - Number(one.name === key),
-  );
+  const columns = table.columns.toSorted((one, other) => Number(other.name === key) - Number(one.name === key));
   const places = columns.map((column): Place => {
     const mustDiffer = (column.name === key && !table.keys) || column.isUnique === true;
     const random = randomOf(`${plan.seed} ${table.name} ${column.name}`);
@@ -125,9 +120,7 @@ function rowsOf(
   const foreignKeys = table.foreignKeys ?? [];
   const random = randomOf(`${plan.seed} ${table.name}`);
   const referring = new Set(foreignKeys.flatMap((one) => one.columns));
-  const unique = table.columns.flatMap(({ name, isUnique }) =>
-    isUnique && referring.has(name) ? [[name]] : [],
-  );
+  const unique = table.columns.flatMap(({ name, isUnique }) => (isUnique && referring.has(name) ? [[name]] : []));
   const rules = [...(table.keys ? [table.keys] : []), ...(table.uniques ?? []), ...unique].map((names) => ({
     names,
     used: new Set<unknown>(),
@@ -215,12 +208,7 @@ function refer(
 }
 
 /** A value for a column of a row, which no other row has if it must be unique; undefined if there is none. */
-function newValue(
-  scope: Scope,
-  { column, random, used }: Place,
-  row: number,
-  repeats: number,
-): JsonValue | undefined {
+function newValue(scope: Scope, { column, random, used }: Place, row: number, repeats: number): JsonValue | undefined {
   const { isNullable, references } = column;
   if (isNullable && row > 0 && random() < 0.125) return undefined;
   const others = references === undefined ? undefined : (scope.keys.get(references) ?? []);
@@ -233,9 +221,7 @@ function newValue(
         : pick(others, random);
   for (let attempt = 0; attempt < (others?.length ?? mostAttempts); attempt += 1) {
     const value =
-      others === undefined
-        ? ownValue(scope, column, random, row, attempt)
-        : others[(row + attempt) % others.length];
+      others === undefined ? ownValue(scope, column, random, row, attempt) : others[(row + attempt) % others.length];
     if (value === undefined || used.has(value)) continue;
     used.add(value);
     return value;
@@ -243,13 +229,7 @@ function newValue(
   return undefined;
 }
 
-function ownValue(
-  scope: Scope,
-  column: Column,
-  random: Random,
-  row: number,
-  attempt: number,
-): JsonValue | undefined {
+function ownValue(scope: Scope, column: Column, random: Random, row: number, attempt: number): JsonValue | undefined {
   const { schema, table, plan, isCaller } = scope;
   const { name, kind, role, fallback } = column;
   const field = fieldOf(schema, table, column);

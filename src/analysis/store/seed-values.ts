@@ -1,10 +1,5 @@
 import { isWebUrl } from '../../base/source/parse-url.js';
-import {
-  type ExamplePlace,
-  exampleNumber,
-  patternSample,
-  rangeOf,
-} from '../../compiler/api/example-values.js';
+import { type ExamplePlace, exampleNumber, patternSample, rangeOf } from '../../compiler/api/example-values.js';
 import { exampleResult } from '../../compiler/api/examples.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { baseName, nullable, type TypeRef } from '../../compiler/graph/type-ref.js';
@@ -59,9 +54,7 @@ export function seedValue(
   if (bare.kind === 'named') return itemOf(schema, field, name, random, row + attempt === 0, attempt);
   const { minItems = 0, maxItems = minItems + 3 } = field.constraints ?? {};
   const length =
-    row === 0
-      ? Math.max(minItems, Math.min(1, maxItems))
-      : between(minItems, Math.min(maxItems, minItems + 3), random);
+    row === 0 ? Math.max(minItems, Math.min(1, maxItems)) : between(minItems, Math.min(maxItems, minItems + 3), random);
   return listOf(bare.of, length, () => itemOf(schema, field, name, random, row === 0, attempt));
 }
 
@@ -104,9 +97,7 @@ function itemOf(
       : typeof base === 'string'
         ? textsLike(base, constraints, random, attempt)
         : [];
-  return (isPlain ? [base, ...varied] : [...varied, base]).find((value) =>
-    isItem(schema, field, name, value),
-  );
+  return (isPlain ? [base, ...varied] : [...varied, base]).find((value) => isItem(schema, field, name, value));
 }
 
 /** The scalars whose JSON form may be a text, and whose constraints are those of numbers. */
@@ -158,14 +149,7 @@ function seedObject(
   return values;
 }
 
-function objectsIn(
-  schema: GqlSchema,
-  type: TypeRef,
-  name: string,
-  random: Random,
-  isPlain: boolean,
-  levels: number,
-) {
+function objectsIn(schema: GqlSchema, type: TypeRef, name: string, random: Random, isPlain: boolean, levels: number) {
   const isList = nullable(type).kind === 'list';
   if (levels <= 0 && (isList || type.kind !== 'nonNull')) return isList ? [] : undefined;
   if (levels < -mostLevels) return undefined;
@@ -187,21 +171,14 @@ function numberNear(
   const spread = Math.max(isYear ? 40 : Math.abs(base), 10 * step) * (1 + attempt);
   const below = base < 0 ? base - spread : Math.max(0, base - spread);
   const from = Number.isFinite(least) ? least : Math.min(below, most);
-  const to = Number.isFinite(most)
-    ? most
-    : Math.max(isYear && attempt === 0 ? base : base + spread, from + spread);
+  const to = Number.isFinite(most) ? most : Math.max(isYear && attempt === 0 ? base : base + spread, from + spread);
   const low = Math.ceil(from / step);
   const chosen = between(low, Math.floor(to / step), random) * step;
   return [Number(chosen.toPrecision(12))];
 }
 
 /** Texts of the kind of an example: other names of people, other days, other digits, a number behind the words. */
-function textsLike(
-  text: string,
-  { pattern }: Constraints,
-  random: Random,
-  attempt: number,
-): readonly string[] {
+function textsLike(text: string, { pattern }: Constraints, random: Random, attempt: number): readonly string[] {
   const number = between(2, 99 * (1 + attempt), random);
   const kin = others.get(text) ?? [];
   const found = pick(kin, random);
@@ -214,9 +191,7 @@ function textsLike(
         ? one.replace(/(\/\/[^/]*)\/?(.*)$/, `$1/${number}/$2`)
         : `${one} ${number}`;
   return [
-    ...(pattern === undefined
-      ? []
-      : [patternSample(pattern, (count) => Math.floor(random() * count)) ?? text]),
+    ...(pattern === undefined ? [] : [patternSample(pattern, (count) => Math.floor(random() * count)) ?? text]),
     ...(found === undefined ? [] : [attempt === 0 ? found : withNumber(found)]),
     ...(day === null ? [] : [dayBefore(text, day[1] !== undefined, random)]),
     ...(/\d/.test(text) ? [text.replace(/\d/g, anyDigit)] : []),

@@ -17,11 +17,7 @@ export function storeModelOf(schema: GqlSchema): {
   const byType = new Map(stored.map((type) => [type.name, type]));
   const report: Report = (owner, reason, field) =>
     diagnostics.push(
-      diagnose(
-        'GG7001',
-        { place: field ? `${owner.name}.${field.name}` : owner.name, reason },
-        spanOf(owner, field),
-      ),
+      diagnose('GG7001', { place: field ? `${owner.name}.${field.name}` : owner.name, reason }, spanOf(owner, field)),
     );
   const tables = stored.flatMap((type) => {
     const { length } = diagnostics;
@@ -84,9 +80,7 @@ function tableOf(type: GqlObjectType, scope: Scope): Table | undefined {
       const to = references.get(given.name);
       const column = keys.includes(given.name) ? ownKey(given) : given;
       // The key of one column may refer to another row, but does not say so.
-      return to === undefined || (more.length === 0 && given.name === key)
-        ? column
-        : { ...column, references: to };
+      return to === undefined || (more.length === 0 && given.name === key) ? column : { ...column, references: to };
     }),
     relations,
     ...(type.owner !== undefined && { owner: type.owner }),

@@ -119,12 +119,7 @@ function isNullable({ kind }: TypeRef): boolean {
 }
 
 /** Without a key it inserts, with nothing else it deletes; a key that may be absent makes it an upsert. */
-function actionOf(
-  { route }: GqlOperation,
-  table: Table,
-  row: RowShape,
-  owner: string | undefined,
-): GqlWrites {
+function actionOf({ route }: GqlOperation, table: Table, row: RowShape, owner: string | undefined): GqlWrites {
   if (route?.method === 'DELETE') return 'delete';
   if (route?.method === 'PATCH') return 'update';
   const keys = keysOf(table).map((key) => row.values.filter(({ column }) => column === key));
@@ -168,9 +163,7 @@ function shapeOf(
   const nested: NestedRows[] = [];
   for (const { name, type, header } of given) {
     const place = [...path, name];
-    const input = isComposite(scope.schema, baseName(type))
-      ? inputTypeOf(scope.schema, baseName(type))
-      : undefined;
+    const input = isComposite(scope.schema, baseName(type)) ? inputTypeOf(scope.schema, baseName(type)) : undefined;
     const isList = nullable(type).kind === 'list';
     const relation = table.relations.find(({ field }) => field === name);
     if (table.columns.some((column) => column.name === name)) {

@@ -77,9 +77,7 @@ export function compileSchema(
         return;
       }
       if (hasConst && !sameJson(schema.const, value))
-        found.push(
-          misfit('const', value, `must be ${JSON.stringify(schema.const)}, not ${shownValue(value)}`),
-        );
+        found.push(misfit('const', value, `must be ${JSON.stringify(schema.const)}, not ${shownValue(value)}`));
       if (values?.some((one) => sameJson(one, value)) === false) {
         const all = values.map((one) => JSON.stringify(one)).join(', ');
         found.push(misfit('enum', value, `must be one of ${all}, not ${shownValue(value)}`));
@@ -105,8 +103,7 @@ export function compileSchema(
     const check = compile(items);
     return (value, found) => {
       if (!Array.isArray(value)) return;
-      for (let at = 0; at < value.length && found.length < most; at++)
-        checkWithin(at, check, value[at], found);
+      for (let at = 0; at < value.length && found.length < most; at++) checkWithin(at, check, value[at], found);
     };
   };
   const membersOf = (schema: JsonSchema): Checker | undefined => {
@@ -172,10 +169,7 @@ function misfitOf(schema: JsonSchema) {
 }
 
 /** The misfits of the option that a value is meant for: the one of its type and its `__typename`, else the one that is not null. */
-function meantOf(
-  options: readonly JsonSchema[],
-  results: readonly (readonly Found[])[],
-): readonly Found[] | undefined {
+function meantOf(options: readonly JsonSchema[], results: readonly (readonly Found[])[]): readonly Found[] | undefined {
   const isOther = ({ path, keyword }: Found) =>
     path.length === 0 ? keyword === 'type' || keyword === 'const' : path.join() === '__typename';
   const ofKind = results.filter((found) => !found.some(isOther));

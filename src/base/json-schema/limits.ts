@@ -120,10 +120,7 @@ function check<Value>(
   return where((value: Value) => holds(value, limit), `must ${must} ${limit}${counted}`);
 }
 
-function where<Value>(
-  holds: ((value: Value) => boolean) | undefined,
-  reason: string,
-): Check<Value> | undefined {
+function where<Value>(holds: ((value: Value) => boolean) | undefined, reason: string): Check<Value> | undefined {
   return holds && ((value) => (holds(value) ? undefined : reason));
 }
 

@@ -71,8 +71,7 @@ class PatternReader {
   #group(): PatternTree {
     const [prefix = ''] = this.#take(/\?(?:<?[=!]|:|<[^>]*>|[^:)]*[:)])/y) ?? [];
     const [look, behind, sign] = /^\?(<)?([=!])$/.exec(prefix) ?? [];
-    if (look === undefined && !/^(?:\?:|\?<.*>)?$/s.test(prefix))
-      throw new PatternError(`modifiers (${prefix})`);
+    if (look === undefined && !/^(?:\?:|\?<.*>)?$/s.test(prefix)) throw new PatternError(`modifiers (${prefix})`);
     const of = this.choice();
     this.#at++;
     return look === undefined ? of : { kind: 'look', ahead: behind === undefined, negated: sign === '!', of };

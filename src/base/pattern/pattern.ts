@@ -41,9 +41,7 @@ export function readPattern(source: string): PatternReading {
 export function patternOf(source: string): Pattern {
   const reading = readPattern(source);
   if (reading.ok) return reading.pattern;
-  throw new Error(
-    `The pattern cannot be used; it has ${reading.costly ?? 'a syntax error'}: ${source.slice(0, 100)}`,
-  );
+  throw new Error(`The pattern cannot be used; it has ${reading.costly ?? 'a syntax error'}: ${source.slice(0, 100)}`);
 }
 
 const readings = new Map<string, PatternReading>();
@@ -54,8 +52,7 @@ const mostNesting = 100;
 
 function read(source: string): PatternReading {
   if (source.length > mostCharacters) return { ok: false, costly: `more than ${mostCharacters} characters` };
-  if (nestingOf(source) > mostNesting)
-    return { ok: false, costly: `groups nested more than ${mostNesting} deep` };
+  if (nestingOf(source) > mostNesting) return { ok: false, costly: `groups nested more than ${mostNesting} deep` };
   try {
     new RegExp(source, 'u');
   } catch {

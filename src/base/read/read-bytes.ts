@@ -138,8 +138,7 @@ async function fetchAllowed(url: string, allows: UrlCheck | undefined, init: Req
     if (location === null || !redirects.has(response.status)) return response;
     await response.body?.cancel();
     at = parseUrl(location, at)?.href ?? location;
-    if (!isWebUrl(at) || !allows(at))
-      throw new Error(`it redirects to ${at}, which the project does not allow`);
+    if (!isWebUrl(at) || !allows(at)) throw new Error(`it redirects to ${at}, which the project does not allow`);
   }
   throw new Error('redirect count exceeded');
 }

@@ -12,8 +12,7 @@ const maxDepth = 64;
 export function jsonPlaces(text: string) {
   const values = new Map<string, readonly [start: number, end: number]>();
   const keys = new Map<string, readonly [start: number, end: number]>();
-  const open: { readonly pointer: string; readonly start: number; readonly isList: boolean; at: number }[] =
-    [];
+  const open: { readonly pointer: string; readonly start: number; readonly isList: boolean; at: number }[] = [];
   let pointer = '';
   let isKey = false;
   // String literals are matched whole, so that brackets in them do not count.

@@ -31,7 +31,6 @@ export function followReference(document: unknown, reference: string): unknown {
 /** The pointer and its ancestors, up to the whole document. */
 export function enclosingPointers(pointer: string): readonly string[] {
   const pointers: string[] = [];
-  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1))
-    pointers.push(pointer.slice(0, end));
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) pointers.push(pointer.slice(0, end));
   return [...pointers, ''];
 }

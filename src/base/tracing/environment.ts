@@ -48,10 +48,7 @@ export function serviceNameOf(env: TraceEnv): string {
  * `OTEL_METRICS_EXPORTER` and `OTEL_EXPORTER_OTLP_METRICS_ENDPOINT`.
  */
 export function isMetricsEnabled(env: TraceEnv): boolean {
-  return isEnabled(env, 'SVC_METRICS_ENABLED', [
-    'OTEL_METRICS_EXPORTER',
-    'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
-  ]);
+  return isEnabled(env, 'SVC_METRICS_ENABLED', ['OTEL_METRICS_EXPORTER', 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT']);
 }
 
 /** The exporter: a collector over HTTP, an endpoint for Prometheus, which is for metrics, the console, or none. */

@@ -35,8 +35,7 @@ const tracePackages = [
  */
 export function registerTraces(load: LoadPackage, env: TraceEnv): Registration {
   const known = load('@opentelemetry/api') as Api | undefined;
-  if (known !== undefined && hasTracerProvider(known))
-    return kept(known, () => known.trace.getTracerProvider());
+  if (known !== undefined && hasTracerProvider(known)) return kept(known, () => known.trace.getTracerProvider());
   const sdk = loadAll(load, [...tracePackages, '@opentelemetry/resources', '@opentelemetry/core']);
   if (typeof sdk === 'string') return withoutPackage('tracing is', sdk, tracePackages);
   const api = sdk['@opentelemetry/api'];
@@ -89,8 +88,7 @@ const metricsExporters = {
  */
 export function registerMetrics(load: LoadPackage, choice: ExporterChoice, env: TraceEnv): Registration {
   const known = load('@opentelemetry/api') as Api | undefined;
-  if (known !== undefined && hasMeterProvider(known))
-    return kept(known, () => known.metrics.getMeterProvider());
+  if (known !== undefined && hasMeterProvider(known)) return kept(known, () => known.metrics.getMeterProvider());
   const { kind } = choice;
   if (kind === 'none') return { ok: false };
   if (kind === 'unknown') {
@@ -102,8 +100,7 @@ export function registerMetrics(load: LoadPackage, choice: ExporterChoice, env: 
   const sdk = loadAll(load, [...own, '@opentelemetry/resources']);
   if (typeof sdk === 'string') return withoutPackage('metrics are', sdk, own);
   const api = sdk['@opentelemetry/api'];
-  const { MeterProvider, PeriodicExportingMetricReader, ConsoleMetricExporter } =
-    sdk['@opentelemetry/sdk-metrics'];
+  const { MeterProvider, PeriodicExportingMetricReader, ConsoleMetricExporter } = sdk['@opentelemetry/sdk-metrics'];
   const register = (reader: import('@opentelemetry/sdk-metrics').IMetricReader) => {
     const provider = new MeterProvider({ resource: createResource(sdk, env), readers: [reader] });
     api.metrics.setGlobalMeterProvider(provider);

@@ -1,11 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  noSpan,
-  type SvcAttributes,
-  type SvcAttributeValue,
-  type SvcSpan,
-  type SvcSpanOptions,
-} from './span.js';
+import { noSpan, type SvcAttributes, type SvcAttributeValue, type SvcSpan, type SvcSpanOptions } from './span.js';
 
 /** A span in memory. Times are those of `performance.now()`. */
 export interface CollectedSpan {

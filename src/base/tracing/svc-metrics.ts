@@ -148,9 +148,7 @@ export function startMetricsFromEnv(env: TraceEnv, load: LoadPackage): void {
   const started = startMetrics(exporterOf(env, 'METRICS'), env, load);
   if (started.warning !== undefined) console.warn(`gg-svc: ${started.warning}`);
   if (!started.ok) return;
-  started.listening?.catch((error: Error) =>
-    console.warn(`gg-svc: no endpoint for Prometheus: ${error.message}`),
-  );
+  started.listening?.catch((error: Error) => console.warn(`gg-svc: no endpoint for Prometheus: ${error.message}`));
 }
 
 /** Turns metrics on with an exporter, unless the program has registered a meter provider of its own. */
@@ -196,8 +194,7 @@ function createInstruments(meter: Meter): SvcMetrics {
   const tally = (name: string, unit: string, description: string): Tally => {
     const made = new Tally();
     meter.createObservableCounter(name, { description, unit: `{${unit}}` }).addCallback((result) => {
-      for (const { attributes, count } of made.cells.values())
-        if (count > 0) result.observe(count, attributes);
+      for (const { attributes, count } of made.cells.values()) if (count > 0) result.observe(count, attributes);
     });
     return made;
   };
@@ -216,11 +213,7 @@ function createInstruments(meter: Meter): SvcMetrics {
     description: 'Open subscriptions.',
     unit: '{subscription}',
   });
-  const queued = gauge(
-    'gg.subscriptions.queued',
-    '{event}',
-    'Events that wait for subscribers to read them.',
-  );
+  const queued = gauge('gg.subscriptions.queued', '{event}', 'Events that wait for subscribers to read them.');
   observeGroups(meter, openSubscriptions, [open, queued], (group, record) => {
     record(open, group.length);
     const waiting = group.reduce((sum, subscription) => sum + subscription.waiting(), 0);
@@ -248,10 +241,7 @@ function createInstruments(meter: Meter): SvcMetrics {
     httpRequestDuration: duration('http.server.request.duration', 'Duration of HTTP requests.'),
     operationRequests: tally('gg.operation.requests', 'request', 'Operations that were started.'),
     operationErrors: counter('gg.operation.errors', 'error', 'Errors in the results of operations.'),
-    operationDuration: duration(
-      'gg.operation.duration',
-      'Duration of operations; of subscriptions, until they end.',
-    ),
+    operationDuration: duration('gg.operation.duration', 'Duration of operations; of subscriptions, until they end.'),
     raceWins: counter('gg.race.wins', 'race', 'Races that ended, by the branch that won.'),
     raceCancelled: counter('gg.race.cancelled', 'branch', 'Branches of races that were cancelled.'),
     eventsPublished: tally(
@@ -259,11 +249,7 @@ function createInstruments(meter: Meter): SvcMetrics {
       'event',
       'Events that this process published, and that the broker has acknowledged.',
     ),
-    eventsDelivered: tally(
-      'gg.events.delivered',
-      'event',
-      'Events that subscribers of this process received.',
-    ),
+    eventsDelivered: tally('gg.events.delivered', 'event', 'Events that subscribers of this process received.'),
     eventsDropped: counter('gg.events.dropped', 'event', 'Events that were not delivered.'),
     eventsLost: counter('gg.events.lost', 'event', 'Events that the broker no longer had for this process.'),
     publishDuration: duration(

@@ -70,11 +70,7 @@ function check(): void {
  * });
  * ```
  */
-export function withSvcSpan<Result>(
-  name: string,
-  fn: (span: SvcSpan) => Result,
-  options: SvcSpanOptions = {},
-): Result {
+export function withSvcSpan<Result>(name: string, fn: (span: SvcSpan) => Result, options: SvcSpanOptions = {}): Result {
   if (!state.on) return fn(noSpan);
   return svcTracer.startActiveSpan(name, options, (span) => {
     let result: Result;
@@ -130,9 +126,7 @@ export const svcTracer: SvcTracer = {
       collected.beside = span;
       return collector.within(collected, () => run(collected));
     };
-    return api === undefined
-      ? runIn(noSpan)
-      : api.trace.getTracer(scope).startActiveSpan(name, options, runIn);
+    return api === undefined ? runIn(noSpan) : api.trace.getTracer(scope).startActiveSpan(name, options, runIn);
   },
 };
 

@@ -48,10 +48,7 @@ function listed(names: readonly string[]): string {
 }
 
 /** A description with the reason of a deprecation, for formats that have no member for it. */
-export function withReason(
-  description: string | undefined,
-  deprecated: string | undefined,
-): string | undefined {
+export function withReason(description: string | undefined, deprecated: string | undefined): string | undefined {
   if (deprecated === undefined) return description;
   return `${description === undefined || description === '' ? '' : `${description}\n\n`}Deprecated: ${deprecated}`;
 }
@@ -61,9 +58,7 @@ export function describeEnum({ description, values, valueNotes }: GqlEnumType): 
   if (valueNotes === undefined) return description;
   const lines = values.flatMap((value, at) => {
     const { description: text, deprecated } = valueNotes[at] ?? {};
-    const said = [text?.replaceAll(/\s*\n\s*/g, ' '), deprecated && `Deprecated: ${deprecated}`].filter(
-      Boolean,
-    );
+    const said = [text?.replaceAll(/\s*\n\s*/g, ' '), deprecated && `Deprecated: ${deprecated}`].filter(Boolean);
     return said.length === 0 ? [] : [`- \`${value}\`: ${said.join(' ')}`];
   });
   return [description, lines.join('\n')].filter(Boolean).join('\n\n');

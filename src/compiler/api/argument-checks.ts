@@ -44,15 +44,12 @@ export function createArgumentChecks(schema: GqlSchema, formatOf: FormatLookup):
     return Object.fromEntries(members.filter(([, member]) => member !== undefined));
   };
   const inputs = schema.inputs.filter(({ name }) => constrained.has(name));
-  const document = Object.fromEntries(
-    inputs.map(({ name, fields }) => [name, { properties: membersOf(fields) }]),
-  );
+  const document = Object.fromEntries(inputs.map(({ name, fields }) => [name, { properties: membersOf(fields) }]));
   return (declarations) => {
     const properties = ifAny(membersOf(declarations));
     if (properties === undefined) return undefined;
     const check = compileSchema({ properties }, { document, formatOf, most: maxViolations });
-    return (value) =>
-      check(value).map(({ path, reason }) => ({ path: path.map(printStep).join(''), reason }));
+    return (value) => check(value).map(({ path, reason }) => ({ path: path.map(printStep).join(''), reason }));
   };
 }
 

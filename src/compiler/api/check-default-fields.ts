@@ -16,8 +16,7 @@ export function checkDefaultFields(schema: GqlSchema): readonly Diagnostic[] {
       report(`${type} has no fields.`);
       return;
     }
-    const refuse = (fault: Parameters<typeof describeFieldFault>[0]) =>
-      report(describeFieldFault(fault, true));
+    const refuse = (fault: Parameters<typeof describeFieldFault>[0]) => report(describeFieldFault(fault, true));
     selectPaths({ schema, refuse, whole: () => undefined }, type, readFieldTree(paths));
   };
   for (const operation of [...schema.queries, ...schema.mutations]) {

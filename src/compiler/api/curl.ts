@@ -49,13 +49,7 @@ export function exampleCall(
 ): CurlRequest {
   const isStream = operation.kind === 'subscription';
   const route = restRoute(operation);
-  const {
-    method,
-    target,
-    headers = [],
-    body,
-    form,
-  } = exampleRequest(schema, route, isStream ? isRequired : isShown);
+  const { method, target, headers = [], body, form } = exampleRequest(schema, route, isStream ? isRequired : isShown);
   return {
     method,
     url: origin + target,
@@ -64,9 +58,7 @@ export function exampleCall(
       ...credentials(schema, operation),
       ...headers,
       ...(operation.idempotent ? [{ name: 'idempotency-key', value: '', variable: 'KEY' }] : []),
-      ...(body === undefined || form !== undefined
-        ? []
-        : [{ name: 'content-type', value: 'application/json' }]),
+      ...(body === undefined || form !== undefined ? [] : [{ name: 'content-type', value: 'application/json' }]),
     ],
     ...(form && { form }),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

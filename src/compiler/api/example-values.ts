@@ -18,8 +18,7 @@ export function exampleText({ name, constraints }: ExamplePlace): string {
   const { format, minLength = 0, maxLength } = constraints;
   const byFormat = format === undefined ? undefined : texts.get(format);
   if (byFormat !== undefined) return byFormat;
-  const resized = (text: string) =>
-    text.padEnd(Math.min(minLength, longestExample), ` ${text}`).slice(0, maxLength);
+  const resized = (text: string) => text.padEnd(Math.min(minLength, longestExample), ` ${text}`).slice(0, maxLength);
   const candidates = [byName, ...samplesOf(constraints)];
   return firstValid(constraints, [...candidates, ...candidates.map(resized)]) as string;
 }
@@ -113,8 +112,7 @@ function wordsOf(name: string): readonly string[] {
 function byWords<Value>(table: ReadonlyMap<string, Value>, words: readonly string[]): Value | undefined {
   for (let from = 0; from < words.length; from++) {
     const tail = words.slice(from).join(' ');
-    const found =
-      table.get(tail) ?? table.get(tail.replace(/ies$/, 'y')) ?? table.get(tail.replace(/s$/, ''));
+    const found = table.get(tail) ?? table.get(tail.replace(/ies$/, 'y')) ?? table.get(tail.replace(/s$/, ''));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -39,9 +39,7 @@ const needsEscape = /[\x00-\x1f"\\\x7f-\x9f\ud800-\udfff]/;
 /** The short escapes are those of JSON, such as `\n`. */
 function escapeOf(character: string): string {
   const short = JSON.stringify(character).slice(1, -1);
-  return short.length === 2
-    ? short
-    : `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return short.length === 2 ? short : `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** Whether a block string preserves this text exactly, in spite of dedenting and trimming. */

@@ -1,14 +1,7 @@
 import { remember } from '../graph/maps.js';
 import { baseName, nullable } from '../graph/type-ref.js';
 import { allOperations, type GqlArgument, type GqlField, type GqlSchema } from '../schema/gql-schema.js';
-import {
-  indexSchema,
-  inputTypeOf,
-  isComposite,
-  memberNames,
-  namedType,
-  objectFields,
-} from '../schema/schema-index.js';
+import { indexSchema, inputTypeOf, isComposite, memberNames, namedType, objectFields } from '../schema/schema-index.js';
 import { answeredFields, isRequired } from './is-required.js';
 
 /** Whether a type is in an input or an output position. */
@@ -72,11 +65,7 @@ function countFields(schema: GqlSchema, position: Position, name: string, depth:
   });
 }
 
-function allFieldsOf(
-  schema: GqlSchema,
-  position: Position,
-  name: string,
-): readonly (GqlField | GqlArgument)[] {
+function allFieldsOf(schema: GqlSchema, position: Position, name: string): readonly (GqlField | GqlArgument)[] {
   if (position === 'input') return inputTypeOf(schema, name)?.fields ?? [];
   const found = namedType(schema, name);
   if (found.kind === 'object') return found.type.fields;
@@ -153,10 +142,7 @@ function requiredTypes(schema: GqlSchema, name: string): ReadonlySet<string> | u
 }
 
 /** The fields of an object type, or of all types that a union or an interface stands for. */
-function fieldsBelow(
-  schema: GqlSchema,
-  name: string,
-): readonly { readonly owner: string; readonly field: GqlField }[] {
+function fieldsBelow(schema: GqlSchema, name: string): readonly { readonly owner: string; readonly field: GqlField }[] {
   const { types } = indexSchema(schema);
   const found = types.get(name);
   const owners = found === undefined ? [] : [name, ...memberNames(found)];

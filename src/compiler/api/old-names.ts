@@ -16,16 +16,14 @@ export function withOldNames(schema: GqlSchema): Outcome<GqlSchema> {
     ...[queries, mutations, subscriptions],
   ];
   const diagnostics: Diagnostic[] = [];
-  if (!all.some((list) => list.some(({ oldNames }) => oldNames !== undefined)))
-    return { value: schema, diagnostics };
+  if (!all.some((list) => list.some(({ oldNames }) => oldNames !== undefined))) return { value: schema, diagnostics };
   const ofRoot = (operations: readonly GqlOperation[]) =>
     withAliases(
       operations,
       ({ oldNames = [] }) => oldNames,
       (taken, one) => {
         const [edge] = one.edges;
-        if (edge)
-          diagnostics.push(diagnose('GG3068', { taken, coordinate: operationCoordinate(one) }, edge.span));
+        if (edge) diagnostics.push(diagnose('GG3068', { taken, coordinate: operationCoordinate(one) }, edge.span));
       },
     ).map((one) => {
       if (one.renamed === undefined) return one;
@@ -38,9 +36,7 @@ export function withOldNames(schema: GqlSchema): Outcome<GqlSchema> {
     // GraphQL requires each field of an interface, and so each of its aliases, of the types that implement it.
     const inherited = type.interfaces?.flatMap((name) => fieldsOf.get(name) ?? []) ?? [];
     const oldNamesOf = (field: GqlField) =>
-      [field, ...inherited.filter(({ name }) => name === field.name)].flatMap(
-        ({ oldNames = [] }) => oldNames,
-      );
+      [field, ...inherited.filter(({ name }) => name === field.name)].flatMap(({ oldNames = [] }) => oldNames);
     const fields = withAliases(type.fields, oldNamesOf, (taken, { name, span }) => {
       const coordinate = `${type.name}.${name}`;
       if (span) diagnostics.push(diagnose('GG3068', { taken, coordinate }, span));

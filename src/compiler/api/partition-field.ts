@@ -22,9 +22,7 @@ export function checkPartitions(schema: GqlSchema): readonly Diagnostic[] {
     const span = edges[0]?.span;
     if (field === undefined || span === undefined) return [];
     const members = membersOf(schema, baseName(operation.type));
-    const own = members.map((fields) =>
-      fields.find(({ name, type }) => name === field && isOne(schema, type)),
-    );
+    const own = members.map((fields) => fields.find(({ name, type }) => name === field && isOne(schema, type)));
     if (own.includes(undefined)) {
       const names = members.flatMap((fields) => fields.map(({ name }) => name));
       const suggestion = createSuggester(names.filter((name) => name !== field)).nearest(field);

@@ -29,8 +29,7 @@ export const directives = {
     'directive @idempotent on FIELD_DEFINITION\n\n',
   race: raceDirective(''),
   delayedRace: raceDirective(', after: [Float!]'),
-  value:
-    '"""How REST and agents spell the value."""\n' + 'directive @value(spelling: String!) on ENUM_VALUE\n\n',
+  value: '"""How REST and agents spell the value."""\n' + 'directive @value(spelling: String!) on ENUM_VALUE\n\n',
 };
 
 /** The directives of a value, each behind a space: ` @deprecated(reason: "…") @auth @constraint(min: 1)`. */
@@ -67,8 +66,7 @@ export function printEnumValues({ values, valueNotes, spellings = values }: GqlE
 /** The directives of access, each behind a space. Each `@auth` must be met. */
 export function printAccess(access: GqlAccess): string {
   const { auth, open, further = none } = access;
-  const text =
-    auth === 'optional' ? ' @auth(optional: true)' : auth === undefined ? '' : printDemands(access);
+  const text = auth === 'optional' ? ' @auth(optional: true)' : auth === undefined ? '' : printDemands(access);
   const all = further.reduce((before, one) => before + printDemands(one), text);
   return open === undefined ? all : `${all} @open(reason: ${printString(open)})`;
 }

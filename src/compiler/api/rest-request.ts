@@ -67,8 +67,7 @@ export function restRequest(
     method: route.method,
     target: pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`,
     ...(headers.length > 0 && { headers }),
-    body:
-      body && Object.fromEntries(body.filter(isGiven).map((argument) => [argument.name, given(argument)])),
+    body: body && Object.fromEntries(body.filter(isGiven).map((argument) => [argument.name, given(argument)])),
     ...(form && { form }),
   };
 }

@@ -56,9 +56,7 @@ export function answerSelection(schema: GqlSchema, operation: GqlOperation): Sel
 
 /** The selection of a field at the end of a path: the fields that its tag names, else the default selection. */
 export function wholeField(schema: GqlSchema, field: GqlField): Selection | undefined {
-  return field.fields === undefined
-    ? defaultSelection(schema, field.type)
-    : taggedSelection(schema, field, 1);
+  return field.fields === undefined ? defaultSelection(schema, field.type) : taggedSelection(schema, field, 1);
 }
 
 /** Paths of fields by name; an empty map below a field selects the field as a whole. */
@@ -125,12 +123,7 @@ export function selectPaths(by: Narrowing, name: string, tree: FieldTree, path: 
   };
 }
 
-function selectFields(
-  by: Narrowing,
-  fields: readonly GqlField[],
-  tree: FieldTree,
-  path: Path,
-): SelectedField[] {
+function selectFields(by: Narrowing, fields: readonly GqlField[], tree: FieldTree, path: Path): SelectedField[] {
   return [...tree].flatMap(([name, below]): SelectedField[] => {
     const field = fields.find((candidate) => candidate.name === name);
     if (field === undefined) return [];
@@ -204,14 +197,8 @@ function taggedSelection(schema: GqlSchema, field: GqlField, depth: number): Sel
 }
 
 /** The selection of a union or an interface from those of its members. */
-export function membersSelection(
-  schema: GqlSchema,
-  name: string,
-  selections: readonly Selection[],
-): Selection {
-  const taken = new Set(
-    selections.flatMap(({ type }) => objectFields(schema, type).map((field) => field.name)),
-  );
+export function membersSelection(schema: GqlSchema, name: string, selections: readonly Selection[]): Selection {
+  const taken = new Set(selections.flatMap(({ type }) => objectFields(schema, type).map((field) => field.name)));
   const typeOfName = new Map<string, string>();
   const members = selections.map((selection): SelectedMember => {
     const selected = new Set(selection.fields.map((field) => field.name));

@@ -22,9 +22,7 @@ export function argumentSignature(schema: GqlSchema, { name, type, fallback }: G
 
 /** A constant or a default as a GraphQL literal. A topology with errors may name an unknown type: then as JSON. */
 export function printConstant(schema: GqlSchema, type: TypeRef, value: JsonValue): string {
-  return indexSchema(schema).types.has(baseName(type))
-    ? printValue(schema, type, value)
-    : JSON.stringify(value);
+  return indexSchema(schema).types.has(baseName(type)) ? printValue(schema, type, value) : JSON.stringify(value);
 }
 
 /**

@@ -13,13 +13,7 @@ import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { routeText } from '../schema/route-path.js';
 import { namedType } from '../schema/schema-index.js';
 import { wireView } from '../schema/wire-view.js';
-import type {
-  ArazzoDescription,
-  ArazzoParameter,
-  ArazzoStep,
-  ArazzoWorkflow,
-  InputSchema,
-} from './arazzo/format.js';
+import type { ArazzoDescription, ArazzoParameter, ArazzoStep, ArazzoWorkflow, InputSchema } from './arazzo/format.js';
 import { type AddInput, eventOf, requestOf } from './arazzo/requests.js';
 import { operationIds } from './openapi/operations.js';
 
@@ -40,9 +34,7 @@ export function schemaToWorkflows(whole: GqlSchema, title: string): ArazzoDescri
   const own = withoutFiles(linkedOperations(schema));
   if (own.queries.length + own.mutations.length === 0) return undefined;
   const writer = createWriter(schema);
-  const chains = findChains(own, (link) =>
-    hasContent(link.producer) ? writer.outputOf(link) : unconstrainedId,
-  );
+  const chains = findChains(own, (link) => (hasContent(link.producer) ? writer.outputOf(link) : unconstrainedId));
   return {
     arazzo: '1.0.1',
     info: { title, version: schema.info?.version ?? '1.0.0', description: documentDescription },
@@ -70,11 +62,9 @@ function createWriter(schema: GqlSchema) {
     operations.get(operation) as NonNullable<ReturnType<typeof operations.get>>;
   const takenNames = new Set<string>();
   const idNames = new Map<IdLink, string>();
-  const idName = (link: IdLink): string =>
-    remember(idNames, link, () => takeName(takenNames, readable(link.variable)));
+  const idName = (link: IdLink): string => remember(idNames, link, () => takeName(takenNames, readable(link.variable)));
   /** The expression of an id that the step of its producer gives. */
-  const outputOf = (link: IdLink): string =>
-    `$steps.${described(link.producer).stepId}.outputs.${idName(link)}`;
+  const outputOf = (link: IdLink): string => `$steps.${described(link.producer).stepId}.outputs.${idName(link)}`;
   /**
    * The outputs of the step of each operation: the ids that other steps take, and the results of goals. A step has the
    * same outputs in all workflows, because linters look them up by the id of the step alone.
@@ -104,9 +94,7 @@ function createWriter(schema: GqlSchema) {
       inputs.unshift(...own);
       return written;
     });
-    inputs.unshift(
-      ...headers.map(({ name, description }) => [name, { type: 'string', description }] as const),
-    );
+    inputs.unshift(...headers.map(({ name, description }) => [name, { type: 'string', description }] as const));
     const workflowId = described(goal).stepId;
     const required = headers.length === 0 ? undefined : headers.map(({ name }) => name);
     const properties = Object.fromEntries(inputs);
@@ -130,9 +118,7 @@ function createWriter(schema: GqlSchema) {
     const request = requestOf(schema, step, addInput, (value) => ids.has(value), filters);
     const headersOf = (one: GqlOperation) =>
       inputs.flatMap((input) => (input.isRequired(one) ? [input.parameter(input.name, stepId)] : []));
-    const sent = request.parameters.map((one) =>
-      one.in === 'path' ? { ...one, name: nameInPath(one.name) } : one,
-    );
+    const sent = request.parameters.map((one) => (one.in === 'path' ? { ...one, name: nameInPath(one.name) } : one));
     const parameters = [...headersOf(operation), ...sent];
     const received = events.flatMap(
       (event) => eventOf(schema, operation, event, request.found, headersOf(event)) ?? [],
@@ -205,16 +191,13 @@ function header(name: string, value: string): ArazzoParameter {
 function withoutFilters(step: ChainStep): ChainStep {
   const { operation, call } = step;
   if (operation.kind !== 'query' || nullable(operation.type).kind !== 'list') return step;
-  const kept = operation.arguments.filter(
-    ({ type, fallback }) => type.kind === 'nonNull' || fallback !== undefined,
-  );
+  const kept = operation.arguments.filter(({ type, fallback }) => type.kind === 'nonNull' || fallback !== undefined);
   const names = new Set(kept.map(({ name }) => name));
   const values = Object.entries(call.values).filter(([name]) => names.has(name));
   return { ...step, call: { ...call, values: Object.fromEntries(values) } };
 }
 
-const cutDescription =
-  'More operations lead to these steps. The ids that they give are inputs with examples.';
+const cutDescription = 'More operations lead to these steps. The ids that they give are inputs with examples.';
 
 function summaryOf(steps: readonly ChainStep[]): string {
   const [first, ...others] = steps.map(({ operation }) => operation.name);
@@ -223,9 +206,7 @@ function summaryOf(steps: readonly ChainStep[]): string {
 
 /** Whether an id is that of the result of a query: its source returns an object of the same type. */
 function isAbout({ producer, path }: IdLink, { kind, type }: GqlOperation): boolean {
-  return (
-    kind === 'query' && path.length === 1 && path[0] === 'id' && baseName(producer.type) === baseName(type)
-  );
+  return kind === 'query' && path.length === 1 && path[0] === 'id' && baseName(producer.type) === baseName(type);
 }
 
 function isObject(schema: GqlSchema, type: TypeRef): boolean {

@@ -3,12 +3,7 @@ import { appendTo } from '../graph/maps.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { wireView } from '../schema/wire-view.js';
 import { SchemaComponents } from './asyncapi/draft-07.js';
-import {
-  type ChannelContext,
-  eventChannel,
-  eventOperation,
-  streamComponents,
-} from './asyncapi/event-channels.js';
+import { type ChannelContext, eventChannel, eventOperation, streamComponents } from './asyncapi/event-channels.js';
 import { graphqlChannels } from './asyncapi/graphql-channels.js';
 import { ioChannels } from './asyncapi/io-channels.js';
 import { type Servers, serversOf } from './asyncapi/servers.js';
@@ -60,8 +55,7 @@ export function schemaToAsyncAPI(
     sources: new Map(sources.map((source) => [source.name, source])),
     publishers: publishersOf(schema),
   };
-  const streams =
-    subscriptions.length === 0 ? undefined : streamsOf(context, serversOf(info, baseUrl, endpoint));
+  const streams = subscriptions.length === 0 ? undefined : streamsOf(context, serversOf(info, baseUrl, endpoint));
   const external = ioChannels(schema, components);
   const { license, ...others } = infoOf(info, title);
   const { identifier: _, ...licensed } = license ?? {};

@@ -51,8 +51,7 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
   const isRouted =
     wireView(schema) !== schema ||
     routes.some(
-      ({ operation: { route, status, nullStatus, page } }) =>
-        (route ?? status ?? nullStatus ?? page) !== undefined,
+      ({ operation: { route, status, nullStatus, page } }) => (route ?? status ?? nullStatus ?? page) !== undefined,
     );
   const hasForms = takesFiles(schema);
   const addresses = addressesOf(baseUrl, hasOwnRoutes);

@@ -43,11 +43,7 @@ export type Artifacts = Readonly<Record<(typeof standardFiles)[number], string>>
  *
  * @param files - Which; by default the standard ones.
  */
-export function emitAll(
-  schema: GqlSchema,
-  options: EmitOptions,
-  files: readonly string[] = standardFiles,
-): Artifacts {
+export function emitAll(schema: GqlSchema, options: EmitOptions, files: readonly string[] = standardFiles): Artifacts {
   const artifacts: Record<string, string> = {};
   for (const [file, emit] of Object.entries(emitters)) {
     if (!files.includes(file)) continue;

@@ -166,8 +166,7 @@ function printDirectives(schema: GqlSchema): string {
       '"""The edge of the topology that this was projected from."""\n' +
       'directive @topology(edge: String!, from: String!, to: String!) repeatable on FIELD_DEFINITION | UNION\n\n';
   }
-  const further =
-    (inputs.some(fromNode) ? ' | INPUT_OBJECT' : '') + (interfaces.some(fromNode) ? ' | INTERFACE' : '');
+  const further = (inputs.some(fromNode) ? ' | INPUT_OBJECT' : '') + (interfaces.some(fromNode) ? ' | INTERFACE' : '');
   if (further !== '' || [objects, enums, scalars].some((list) => list.some(fromNode))) {
     text +=
       '"""The node of the topology that this was projected from."""\n' +
@@ -175,8 +174,7 @@ function printDirectives(schema: GqlSchema): string {
   }
   if (schema.security !== undefined) text += directives.auth;
   if (mutations.some(({ idempotent }) => idempotent !== undefined)) text += directives.idempotent;
-  if ([operations, unions].some((list) => list.some(({ open }) => open !== undefined)))
-    text += directives.open;
+  if ([operations, unions].some((list) => list.some(({ open }) => open !== undefined))) text += directives.open;
   const words = unions.map(raceWords);
   if (words.some(({ after }) => after !== undefined)) text += directives.delayedRace;
   else if (unions.some(({ policy }) => policy !== undefined)) text += directives.race;
@@ -215,11 +213,7 @@ function printArguments(schema: GqlSchema, args: readonly GqlArgument[]): string
   const described = args.some(({ description }) => description);
   let text = '(';
   for (const argument of args) {
-    const start = described
-      ? `\n${printDescription(argument.description, '    ')}    `
-      : text === '('
-        ? ''
-        : ', ';
+    const start = described ? `\n${printDescription(argument.description, '    ')}    ` : text === '(' ? '' : ', ';
     text += start + argumentSignature(schema, argument) + printNotes(argument);
   }
   return described ? `${text}\n  )` : `${text})`;

@@ -87,11 +87,7 @@ const fieldsDescription =
   'Returns only these fields: paths such as `id,team.name`. The response then has its own media type, whose schema requires no field.';
 
 /** The component schemas, by their names. */
-export function* allSchemas(
-  schema: GqlSchema,
-  problem: string,
-  pageSize?: EmitOptions['pageSize'],
-): ComponentSchemas {
+export function* allSchemas(schema: GqlSchema, problem: string, pageSize?: EmitOptions['pageSize']): ComponentSchemas {
   const names = new Map(schema.enums.map((type) => [type.name, type.names]));
   for (const [name, made] of componentSchemas(schema)) {
     const varnames = names.get(name);
@@ -101,8 +97,7 @@ export function* allSchemas(
   yield* narrowedSchemas(schema);
   yield* eventSchemas(schema);
   yield* chainSchemas(schema, pageSize);
-  for (const declared of schema.problems ?? [])
-    yield [declared.name, declaredProblemSchema(schema, declared)];
+  for (const declared of schema.problems ?? []) yield [declared.name, declaredProblemSchema(schema, declared)];
   yield [problem, problemSchema()];
 }
 

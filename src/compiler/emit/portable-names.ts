@@ -38,8 +38,7 @@ export function unportableNames(schema: GqlSchema): readonly Diagnostic[] {
     appendTo(byFile, name.replace(/[._]/g, '').toLowerCase(), name);
   }
   for (const [first, ...others] of byFile.values())
-    for (const name of others)
-      warn(fileGenerators, name, `it names the file of ${first}, too`, placeOf(name));
+    for (const name of others) warn(fileGenerators, name, `it names the file of ${first}, too`, placeOf(name));
   for (const { name, values, valueSpans } of schema.enums) {
     const members = new Map<string, string>();
     for (const [at, value] of values.entries()) {

@@ -69,11 +69,7 @@ function divideHere(kept: Comments, before: Comments, after: Comments): BetweenI
 }
 
 /** Prints comments before their token: each on its own line, or a block comment on the token's line. */
-export function printLeading(
-  comments: Comments,
-  token: Pick<Gap, 'isSpaced'>,
-  keepsEmptyLines: boolean,
-): Layout {
+export function printLeading(comments: Comments, token: Pick<Gap, 'isSpaced'>, keepsEmptyLines: boolean): Layout {
   if (comments.length === 0) return '';
   const parts: Layout[] = [];
   for (const [index, comment] of comments.entries()) {
@@ -98,10 +94,7 @@ export function printTrailing(comments: Comments): Layout {
  */
 export function printInline(comments: Comments, plain = ''): Layout {
   if (comments.length === 0) return plain;
-  const parts = comments.flatMap((comment) => [
-    printComment(comment),
-    comment.kind === 'block' ? ' ' : hardLine,
-  ]);
+  const parts = comments.flatMap((comment) => [printComment(comment), comment.kind === 'block' ? ' ' : hardLine]);
   return concat([' ', ...parts]);
 }
 

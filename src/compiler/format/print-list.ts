@@ -96,11 +96,7 @@ export function printPipeList(reader: TokenReader, item: () => Layout): Layout {
 }
 
 /** Prints the brackets of a list, the comments at them, and the printed items. */
-function enclose(
-  { signs, items, opening, dangling, isBroken }: ReadList,
-  parts: Layout[],
-  edge: Layout,
-): Layout {
+function enclose({ signs, items, opening, dangling, isBroken }: ReadList, parts: Layout[], edge: Layout): Layout {
   const inner = indent([...parts, printDangling(dangling)]);
   const content = concat([signs[0], printTrailing(opening), inner, edge, signs[1]]);
   return group(content, isBroken && items.length > 0);

@@ -1,25 +1,13 @@
 import * as T from '../syntax/tokens.js';
 import { divide, printInline, printLeading, printTrailing } from './comments.js';
-import {
-  breaks,
-  choice,
-  concat,
-  group,
-  hardLine,
-  indent,
-  type Layout,
-  opened,
-  softLine,
-  type Way,
-} from './layout.js';
+import { breaks, choice, concat, group, hardLine, indent, type Layout, opened, softLine, type Way } from './layout.js';
 import { braces, brackets, parentheses, printCommaList, printPipeList } from './print-list.js';
 import type { TokenReader, TokenType } from './token-reader.js';
 
 /** Prints the next statement, from its first token to its last. */
 export function printStatement(reader: TokenReader): Layout {
   if (reader.isNext(T.Import)) return printImport(reader);
-  if (reader.isNext(T.Export))
-    return concat([reader.take(T.Export), inline(reader, ' '), printNames(reader)]);
+  if (reader.isNext(T.Export)) return concat([reader.take(T.Export), inline(reader, ' '), printNames(reader)]);
   if (reader.isNext(T.Word) && !reader.isNext(T.EdgeOpen, 1)) return printCallChain(reader);
   return printPipeline(reader);
 }
@@ -39,10 +27,7 @@ function printPipeline(reader: TokenReader): Layout {
   const edges = hops.map(({ leading, type, properties, arrow, target }) =>
     concat([leading, type, properties, arrow, target]),
   );
-  const flat = concat([
-    head,
-    ...hops.flatMap(({ before, space }, index) => [before, space, edges[index] as Layout]),
-  ]);
+  const flat = concat([head, ...hops.flatMap(({ before, space }, index) => [before, space, edges[index] as Layout])]);
   const broken = concat([
     head,
     indent(hops.flatMap(({ before }, index) => [before, hardLine, edges[index] as Layout])),

@@ -83,10 +83,7 @@ export class TokenReader {
     let breaks = 0;
     for (let at = start; at < end && breaks < 2; at++) {
       const code = this.source.text.charCodeAt(at);
-      if (
-        code === lineFeed ||
-        (code === carriageReturn && this.source.text.charCodeAt(at + 1) !== lineFeed)
-      ) {
+      if (code === lineFeed || (code === carriageReturn && this.source.text.charCodeAt(at + 1) !== lineFeed)) {
         breaks++;
       }
     }

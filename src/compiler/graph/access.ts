@@ -139,10 +139,7 @@ type Undefinable<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
 const nothing: Access = {};
 const none: readonly never[] = [];
 
-function addClauses(
-  { scopes = none, anyScope, roles, owner, further = none }: Access,
-  to: AccessClause[],
-): void {
+function addClauses({ scopes = none, anyScope, roles, owner, further = none }: Access, to: AccessClause[]): void {
   const add = (clause: AccessClause): void => {
     if (!to.some((one) => clauseImplies(one, clause) && clauseImplies(clause, one))) to.push(clause);
   };

@@ -45,8 +45,7 @@ export const builtinScalars: ReadonlyMap<string, ScalarWire> = new Map(
     Float: {
       jsonSchema: { type: 'number', format: 'double' },
       example: 1.5,
-      fromText: (text) =>
-        /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? finite(Number(text)) : undefined,
+      fromText: (text) => (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? finite(Number(text)) : undefined),
       fromJson: (value) => (typeof value === 'number' ? finite(value) : undefined),
       expected: 'a number',
     },

@@ -16,9 +16,7 @@ const reservedInAnswers =
 
 /** Why fields cannot be sent as a header; undefined if they can. */
 export function whyReservedInAnswers(name: string): string | undefined {
-  return reservedInAnswers.test(name)
-    ? 'HTTP or the server sets this header itself'
-    : whyReservedHeader(name);
+  return reservedInAnswers.test(name) ? 'HTTP or the server sets this header itself' : whyReservedHeader(name);
 }
 
 /** Whether a text is the name of a header, without the marks that RFC 9110 (section 5.1) allows but no header has. */

@@ -13,10 +13,7 @@ import { createSuggester } from './suggest.js';
  *
  * While there are errors the findings of later phases are missing, so no comment is reported as unused.
  */
-export function applyIgnores(
-  documents: readonly Document[],
-  findings: readonly Diagnostic[],
-): readonly Diagnostic[] {
+export function applyIgnores(documents: readonly Document[], findings: readonly Diagnostic[]): readonly Diagnostic[] {
   const ignores = documents.flatMap(readIgnores);
   if (ignores.length === 0) return findings;
   const maps = new Map(documents.map(({ file }) => [file.name, lineMapOf(file)]));
@@ -161,10 +158,7 @@ function lineOfFile(name: string, line: number): string {
 }
 
 /** @param used - The ignored findings, by comment and code; undefined if findings are incomplete. */
-function judge(
-  { id, span, removal, codes, hasReason }: Ignore,
-  used: ReadonlySet<string> | undefined,
-): Diagnostic[] {
+function judge({ id, span, removal, codes, hasReason }: Ignore, used: ReadonlySet<string> | undefined): Diagnostic[] {
   const found: Diagnostic[] = [];
   if (codes.length === 0) found.push(diagnose('GG2023', { code: undefined, suggestion: undefined }, span));
   for (const { code, span: place } of codes) {
@@ -174,8 +168,7 @@ function judge(
     }
     const reason = whyNotIgnored(code);
     if (reason !== undefined) found.push(diagnose('GG2024', { code, reason }, place));
-    else if (used?.has(`${id} ${code}`) === false)
-      found.push(unused(code, place, removal, codes.length === 1));
+    else if (used?.has(`${id} ${code}`) === false) found.push(unused(code, place, removal, codes.length === 1));
   }
   const [first] = codes;
   // A missing reason is only reported for comments without another fault.

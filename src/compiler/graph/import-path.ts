@@ -69,7 +69,5 @@ export function importRoots(imports: ImportGraph, part?: string): string[] {
     return reached;
   };
   const files = part === undefined ? imports.keys() : above(part);
-  return [...files]
-    .sort()
-    .filter((file) => [...above(file)].every((other) => other >= file && above(other).has(file)));
+  return [...files].sort().filter((file) => [...above(file)].every((other) => other >= file && above(other).has(file)));
 }

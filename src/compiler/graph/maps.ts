@@ -19,9 +19,6 @@ export function remember<Key, Value>(
 }
 
 /** A list with the value made from another; empty if that is undefined. */
-export function ifGiven<Given, Made>(
-  given: Given | undefined,
-  make: (given: Given) => Made,
-): readonly Made[] {
+export function ifGiven<Given, Made>(given: Given | undefined, make: (given: Given) => Made): readonly Made[] {
   return given === undefined ? [] : [make(given)];
 }

@@ -14,8 +14,7 @@ export function feedsOf(schema: GqlSchema): Feeds {
   return remember(feeds, schema, () => {
     const byTarget = new Map<string, GqlOperation[]>();
     for (const mutation of schema.mutations) {
-      for (const { to } of mutation.edges)
-        if (byTarget.get(to)?.at(-1) !== mutation) appendTo(byTarget, to, mutation);
+      for (const { to } of mutation.edges) if (byTarget.get(to)?.at(-1) !== mutation) appendTo(byTarget, to, mutation);
     }
     // The subscriptions of one edge share its list of sources, so each list is searched once.
     const bySources = new Map<readonly string[], readonly GqlOperation[]>();
@@ -74,8 +73,7 @@ function missingOf(schema: GqlSchema, event: GqlObjectType, result: GqlObjectTyp
     if (type.kind !== 'nonNull' || fallback !== undefined) return false;
     const given = result.fields.find((field) => field.name === name)?.type;
     // Equal references are one object nearly always.
-    if (given === type || (given !== undefined && shapeOf(schema, given) === shapeOf(schema, type)))
-      return false;
+    if (given === type || (given !== undefined && shapeOf(schema, given) === shapeOf(schema, type))) return false;
     // An omitted object is served from its constants.
     const omitted = nullable(type).kind === 'list' ? undefined : objectOf(schema, type);
     return !omitted?.fields.some((field) => field.fallback !== undefined);

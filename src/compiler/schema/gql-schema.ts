@@ -287,9 +287,7 @@ export function securityOf(schema: GqlSchema): Pick<GqlSchema, 'security'> {
   const { queries, mutations, subscriptions, objects, interfaces = [] } = schema;
   const isUsed =
     [queries, mutations, subscriptions].some((operations) => operations.some(hasAccess)) ||
-    [objects, interfaces].some((types) =>
-      types.some((type) => hasAccess(type) || type.fields.some(hasAccess)),
-    );
+    [objects, interfaces].some((types) => types.some((type) => hasAccess(type) || type.fields.some(hasAccess)));
   return isUsed ? { security: [{ type: 'bearer', format: 'JWT' }] } : {};
 }
 

@@ -89,7 +89,6 @@ export function whyInvalidSegment(segment: string): string | undefined {
   if (shape.includes('{}{}')) return `there is no text between two arguments of “${segment}”`;
   if (segment.startsWith(':')) return `“${segment}” begins with a colon; arguments are in braces`;
   // Dots alone would be resolved by clients, and other characters would have to be percent-encoded.
-  if (/^[\w.~!$&()+,;=:@-]*$/.test(segment.replace(/\{\w+\}/g, '')) && !/^\.+$/.test(segment))
-    return undefined;
+  if (/^[\w.~!$&()+,;=:@-]*$/.test(segment.replace(/\{\w+\}/g, '')) && !/^\.+$/.test(segment)) return undefined;
   return `“${segment}” has more than arguments in braces, letters, digits and - . _ ~ ! $ & ( ) + , ; = : @`;
 }

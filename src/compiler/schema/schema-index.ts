@@ -1,12 +1,7 @@
 import { builtinScalars, type ScalarWire } from '../graph/builtin-scalars.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { remember } from '../graph/maps.js';
-import {
-  isStandardValue,
-  isStructured,
-  type StandardScalar,
-  standardScalars,
-} from '../graph/standard-scalars.js';
+import { isStandardValue, isStructured, type StandardScalar, standardScalars } from '../graph/standard-scalars.js';
 import { baseName, type TypeRef, withBaseName } from '../graph/type-ref.js';
 import type {
   GqlEnumType,

@@ -34,9 +34,8 @@ export function wireView(schema: GqlSchema): GqlSchema {
         ...('arguments' in item && { arguments: item.arguments?.map(place) }),
       };
     };
-    const types = <Type extends { readonly fields: readonly (GqlArgument | GqlField)[] }>(
-      all: readonly Type[],
-    ) => all.map((type) => ({ ...type, fields: type.fields.map(place) }));
+    const types = <Type extends { readonly fields: readonly (GqlArgument | GqlField)[] }>(all: readonly Type[]) =>
+      all.map((type) => ({ ...type, fields: type.fields.map(place) }));
     const operations = (all: readonly GqlOperation[]) =>
       all.map((one) => ({ ...one, arguments: one.arguments.map(place) }));
     const { objects, inputs, interfaces, problems, enums, queries, mutations, subscriptions } = schema;
@@ -128,8 +127,7 @@ function respell(
   if (typeof value !== 'object' || value === null) return value;
   const object = value as { readonly [name: string]: JsonValue };
   const { __typename: member } = object;
-  const concrete =
-    memberNames(found).length > 0 && typeof member === 'string' ? namedType(schema, member) : found;
+  const concrete = memberNames(found).length > 0 && typeof member === 'string' ? namedType(schema, member) : found;
   const fields = 'type' in concrete && 'fields' in concrete.type ? concrete.type.fields : [];
   const made = { ...object };
   for (const { name, type } of fields) {

@@ -24,8 +24,7 @@ export function queryParameterStyle(schema: GqlSchema, type: TypeRef): QueryPara
   const bare = nullable(type);
   if (isJsonScalar(schema, baseName(bare))) return 'json';
   const input = inputTypeOf(schema, baseName(bare));
-  if (bare.kind === 'named')
-    return input === undefined ? 'text' : isFlat(schema, input) ? 'deepObject' : 'json';
+  if (bare.kind === 'named') return input === undefined ? 'text' : isFlat(schema, input) ? 'deepObject' : 'json';
   return input === undefined && nullable(bare.of).kind === 'named' ? 'repeated' : 'json';
 }
 

@@ -76,8 +76,7 @@ class Repair {
       if (!/^-+>$/.test(image)) this.reportDirection(start, end);
       this.push(T.EdgeOpen, start, end);
       this.push(T.EdgeClose, start, end);
-    } else if (tokenType === T.ForeignComment)
-      this.foreignComment(/^(?:#|<!--|--)/.exec(image)?.[0] ?? '', start, end);
+    } else if (tokenType === T.ForeignComment) this.foreignComment(/^(?:#|<!--|--)/.exec(image)?.[0] ?? '', start, end);
     else if (tokenType === T.OpenComment) {
       this.diagnostics.push(diagnose('GG1004', {}, this.span(start, start + 2)));
       this.comments.push({ kind: 'block', start, end });
@@ -151,9 +150,7 @@ class Repair {
     if (generic === '') return false;
     const list = generic.replace(/\s/g, '').replace('<', '[').replace('>', ']');
     const span = this.span(last.startOffset, at + generic.length);
-    this.diagnostics.push(
-      diagnose('GG1023', { found: last.image + generic, list }, span, writeInstead(list, span)),
-    );
+    this.diagnostics.push(diagnose('GG1023', { found: last.image + generic, list }, span, writeInstead(list, span)));
     this.taken = span.end;
     return true;
   }
@@ -185,8 +182,7 @@ class Repair {
     const end = start + characters.length;
     this.push(T.Unknown, start, end);
     const word = this.tokens.at(-2);
-    const isImported =
-      word !== undefined && keywordOf(word, this.tokens.at(-3), this.tokens.at(-1)) === T.Import;
+    const isImported = word !== undefined && keywordOf(word, this.tokens.at(-3), this.tokens.at(-1)) === T.Import;
     const found = `“${characters.slice(0, 20)}”`;
     const span = this.span(start, end);
     this.diagnostics.push(
@@ -213,9 +209,7 @@ class Repair {
     const span = this.span(start, end);
     // The author must choose the type, and find the parenthesis that closes the edge.
     const isSafe = expected !== '-[:TYPE]->' && !found.endsWith('(');
-    this.diagnostics.push(
-      diagnose('GG1021', { found, expected }, span, isSafe ? writeInstead(expected, span) : {}),
-    );
+    this.diagnostics.push(diagnose('GG1021', { found, expected }, span, isSafe ? writeInstead(expected, span) : {}));
   }
 
   private push(tokenType: TokenType, startOffset: number, end: number): void {

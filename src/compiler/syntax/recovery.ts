@@ -95,9 +95,7 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
   /** Reports the mismatches of a statement; `count` is the number of findings before it. */
   protected report(start: number, count: number): void {
     const isConsequence = (end: number) =>
-      this.lexical.some(
-        ({ span, severity }) => severity === 'error' && span.start >= start && span.start <= end,
-      );
+      this.lexical.some(({ span, severity }) => severity === 'error' && span.start >= start && span.start <= end);
     const last = this.findings.at(-1);
     if (this.findings.length > count && last?.severity === 'error' && isConsequence(last.span.end)) {
       this.findings.length = count;
@@ -111,8 +109,7 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
       const end = token.tokenType === EOF ? this.file.text.length : endOf(token);
       // Words without a value in one map are one mistake: `{ ACTIVE, SUSPENDED }`.
       const isBare = mismatch.expected === T.Colon.LABEL && behindBareWord.has(token.tokenType);
-      if (!isRepeated && !(isBare && hasBare) && !isConsequence(end))
-        this.findings.push(this.explain(mismatch));
+      if (!isRepeated && !(isBare && hasBare) && !isConsequence(end)) this.findings.push(this.explain(mismatch));
       hasBare ||= isBare;
       before = token;
     }
@@ -210,9 +207,7 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     if (this.isNext(T.Import) || this.isNext(T.Export)) return true;
     if (this.isNext(T.LParen)) return this.isNext(T.RParen, 0) || this.isFirstOnLine();
     if (!this.isNext(T.Word) || !this.isFirstOnLine()) return false;
-    return (
-      this.isNext(T.EdgeOpen, 2) || this.isNext(T.Dot, 2) || this.isNext(T.LParen, 2) || this.isForeignBlock()
-    );
+    return this.isNext(T.EdgeOpen, 2) || this.isNext(T.Dot, 2) || this.isNext(T.LParen, 2) || this.isForeignBlock();
   }
 
   protected isFirstOnLine(): boolean {

@@ -34,10 +34,7 @@ export const HyphenTail = irregular('HyphenTail', /(?<=[A-Za-z_]\w*)-(?=\w)/, ['
 /** `-[`, with or without white space between the two. */
 export const EdgeOpen = token('EdgeOpen', '“-[”', /-[\t-\r ]*\[/);
 /** `--[:`, `=[:`, `-(:`: another beginning of an edge. */
-export const WrongOpen = irregular(
-  'WrongOpen',
-  /(?:--+|=+>?)[\t\v\f ]*\[(?=[\t-\r ]*:)|-[\t\v\f ]*\((?=[\t-\r ]*:)/,
-);
+export const WrongOpen = irregular('WrongOpen', /(?:--+|=+>?)[\t\v\f ]*\[(?=[\t-\r ]*:)|-[\t\v\f ]*\((?=[\t-\r ]*:)/);
 export const NumberLiteral = token('NumberLiteral', 'a number', /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\w)/);
 /** A name, or any other bare word: `read_user`, `User`, `true`, `1_10`. */
 export const Word = token('Word', 'a name', /\w+/);

@@ -22,9 +22,7 @@ import { sha256 } from './node-crypto.js';
  * // [ 'federationChain', 'federationLookup', 'federationSnapshot' ]
  * ```
  */
-export function buildFederationProjectionLayer(
-  source: FederationProjectionSource,
-): FederationProjectionLayer {
+export function buildFederationProjectionLayer(source: FederationProjectionSource): FederationProjectionLayer {
   return federationLayer(source, { now: Date.now, sha256 });
 }
 

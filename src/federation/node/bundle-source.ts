@@ -66,9 +66,7 @@ export interface FederationBundleSource extends FederationProjectionSource {
  * const server = createGqlServer({ topologies: ['service.gg'], federation });
  * ```
  */
-export async function openFederationBundle(
-  options: FederationBundleOptions,
-): Promise<FederationBundleSource> {
+export async function openFederationBundle(options: FederationBundleOptions): Promise<FederationBundleSource> {
   const { bundle, trust, refresh = isWebUrl(bundle) ? 60 : 5, now = Date.now, onReload } = options;
   let current: Loaded | undefined;
   let lastBundle: ReadBytes | undefined;

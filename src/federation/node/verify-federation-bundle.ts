@@ -10,8 +10,7 @@ import { importKey, sha256 } from './node-crypto.js';
 
 const limit: ByteLimit = {
   bytes: bundleLimits.bytes,
-  exceeded: (name, size) =>
-    diagnose('GG6001', { what: 'bytes', size, limit: bundleLimits.bytes }, wholeFile(name)),
+  exceeded: (name, size) => diagnose('GG6001', { what: 'bytes', size, limit: bundleLimits.bytes }, wholeFile(name)),
 };
 
 /**

@@ -63,8 +63,7 @@ export function apiKeys({ header: name = 'X-API-Key', keys, lookup }: ApiKeysOpt
   const now = createSteadyClock();
 
   const settle = (found: Principal | null | undefined): Principal => {
-    if (found === null || found === undefined)
-      throw new AuthenticationError('The API key is unknown.', scheme);
+    if (found === null || found === undefined) throw new AuthenticationError('The API key is unknown.', scheme);
     const { expiresAt } = found;
     if (expiresAt !== undefined && now() >= expiresAt * 1000)
       throw new AuthenticationError('The API key has expired.', scheme);

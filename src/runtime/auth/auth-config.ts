@@ -36,11 +36,7 @@ type KeySet = Exclude<BearerJwtOptions['jwks'], string>;
  * @param environment - Where `secretFrom` is looked up.
  * @throws {OptionError} If a setting cannot be used; the option is its key below `server`.
  */
-export function authenticatorsOf(
-  { jwt, apiKeys: keys }: AuthConfig,
-  directory: string,
-  environment: Environment,
-) {
+export function authenticatorsOf({ jwt, apiKeys: keys }: AuthConfig, directory: string, environment: Environment) {
   const made: Authenticator[] = [];
   if (jwt !== undefined) {
     const { jwks, secretFrom, ...given } = jwt;

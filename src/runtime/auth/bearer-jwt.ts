@@ -95,9 +95,7 @@ export function bearerJwt(options: BearerJwtOptions): Authenticator {
   let loading: ReturnType<typeof createVerifier> | undefined;
   let loaded: Awaited<ReturnType<typeof createVerifier>> | undefined;
   /** By the header. The revision is that of the keys when the token was verified; undefined if it is not known. */
-  const verified = new LruMap<string, { principal: TokenPrincipal; revision: number | undefined }>(
-    maxVerified,
-  );
+  const verified = new LruMap<string, { principal: TokenPrincipal; revision: number | undefined }>(maxVerified);
 
   const verify = async (token: string, key: string): Promise<Principal> => {
     loading ??= loadPeer(['jose'], () => createVerifier(settings, now));
@@ -132,8 +130,7 @@ function readToken(authorization: string): string | undefined {
   const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1];
   if (token === undefined && /(?:^|,)\s*Bearer(?:[\s,]|$)/i.test(authorization))
     throw new AuthenticationError('The header Authorization must be “Bearer” and one token.', scheme);
-  if (token !== undefined && token.length > maxLength)
-    throw new AuthenticationError('The token is too long.', scheme);
+  if (token !== undefined && token.length > maxLength) throw new AuthenticationError('The token is too long.', scheme);
   return token;
 }
 
@@ -177,12 +174,10 @@ async function createVerifier(
 
   const verify = async (token: string): Promise<TokenPrincipal> => {
     try {
-      const { payload, protectedHeader } = await read(token, keyOf ?? (jwks as JWK)).catch(
-        (error: unknown) => {
-          if (error instanceof errors.JWKSMultipleMatchingKeys) return readWithEach(token, error);
-          throw error;
-        },
-      );
+      const { payload, protectedHeader } = await read(token, keyOf ?? (jwks as JWK)).catch((error: unknown) => {
+        if (error instanceof errors.JWKSMultipleMatchingKeys) return readWithEach(token, error);
+        throw error;
+      });
       checkUse(payload, protectedHeader, accepted);
       return principalOf(payload);
     } catch (error) {
@@ -198,11 +193,7 @@ async function createVerifier(
  * for an access token (RFC 8725, section 3.11; RFC 9068, section 4), and that it is not bound to a key, which a thief of the
  * token does not have (RFC 7800; RFC 8705, section 3; RFC 9449, section 7.2).
  */
-function checkUse(
-  { cnf }: JWTPayload,
-  { typ }: JWTVerifyResult['protectedHeader'],
-  accepted: readonly string[],
-): void {
+function checkUse({ cnf }: JWTPayload, { typ }: JWTVerifyResult['protectedHeader'], accepted: readonly string[]): void {
   if (!accepted.includes(plainType(typ ?? 'JWT')))
     throw new AuthenticationError('The token is of another type.', scheme);
   if (cnf !== undefined)

@@ -76,14 +76,10 @@ function isLacking(clause: AccessClause, principal: Principal): clause is Needed
 /** Names all single scopes of the demand, so that a client asks for them at once. */
 function lackingDenial({ kind, any }: Needed, demand: Demand, schemes: readonly GqlSecurityScheme[]): Denial {
   const isSingle = any.length === 1;
-  const single = demand.flatMap((clause) =>
-    clause.kind === 'scope' && clause.any.length === 1 ? clause.any : [],
-  );
+  const single = demand.flatMap((clause) => (clause.kind === 'scope' && clause.any.length === 1 ? clause.any : []));
   const names = isSingle && kind === 'scope' ? single.sort() : any;
   const isOne = names.length === 1;
-  const listed = isOne
-    ? `${kind} ${names[0]}`
-    : `${kind}s ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  const listed = isOne ? `${kind} ${names[0]}` : `${kind}s ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
   const verb = isOne || !isSingle ? 'is' : 'are';
   const message = `${isSingle ? 'The' : 'One of the'} ${listed} ${verb} required.`;
   return forbidden(message, schemes, kind === 'scope' ? { scopes: names } : { roles: names });

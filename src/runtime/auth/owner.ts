@@ -30,8 +30,7 @@ export function createOwners(options: OwnerOptions = {}) {
     throw new OptionError('owners.exempt', 'be a list of roles');
   return (principal: Principal | null) => {
     if (principal !== null && rolesOf(principal).some((role) => exempt.includes(role))) return undefined;
-    const id =
-      principal === null ? undefined : textOf(claim === undefined ? principal.id : principal.claims?.[claim]);
+    const id = principal === null ? undefined : textOf(claim === undefined ? principal.id : principal.claims?.[claim]);
     /** Whether a value names this caller; of a list, each item. Null and an empty list name no caller. */
     const owns = (value: unknown): boolean =>
       Array.isArray(value) ? value.length > 0 && value.every(owns) : id !== undefined && textOf(value) === id;

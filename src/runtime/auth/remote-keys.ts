@@ -60,8 +60,7 @@ export function createRemoteKeys(url: URL, { timeout, cooldown }: RemoteKeysOpti
     return asking;
   };
   const mayAsk = (): boolean =>
-    asking !== undefined ||
-    performance.now() - askedAt >= (hasFailed ? Math.min(cooldown, retryTime) : cooldown);
+    asking !== undefined || performance.now() - askedAt >= (hasFailed ? Math.min(cooldown, retryTime) : cooldown);
 
   /** Fetches old keys again. Callers use the keys at hand if this fails, and meanwhile unless it returns a promise. */
   const refresh = (): Promise<void> | undefined => {

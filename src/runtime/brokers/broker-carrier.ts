@@ -42,11 +42,7 @@ export function carryOverBroker(broker: EventBroker, monitor: Monitor): EventCar
         delivered += 1;
         const value = read(payload);
         if (value === undefined) return undefined;
-        const pause = follower.event(
-          value,
-          position && log?.placeOfEvent(position, id, storedAt),
-          traceparent,
-        );
+        const pause = follower.event(value, position && log?.placeOfEvent(position, id, storedAt), traceparent);
         if (delivered % eventsOfTurn !== 0) return pause;
         const turn = new Promise<void>((resolve) => setImmediate(resolve));
         return pause === undefined ? turn : pause.then(() => turn);

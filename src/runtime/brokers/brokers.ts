@@ -70,8 +70,7 @@ export function brokerOf(config: EventsConfig, environment: Readonly<Record<stri
   if (unknown !== undefined)
     throw new OptionError(`events.${unknown[0]}`, `be absent: the broker ${broker} does not use it`);
   if (broker === 'memory') return memoryEvents(settings);
-  if ((url === undefined) === (urlFrom === undefined))
-    throw new OptionError('events.url', 'be given, or “urlFrom”');
+  if ((url === undefined) === (urlFrom === undefined)) throw new OptionError('events.url', 'be given, or “urlFrom”');
   const found = url ?? environment[urlFrom ?? ''];
   if (found === undefined || found === '') {
     throw new OptionError('events.urlFrom', `name an environment variable that is set; ${urlFrom} is not`);

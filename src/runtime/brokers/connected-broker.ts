@@ -111,8 +111,7 @@ export class ConnectedBroker implements EventBroker {
       return true;
     });
     this.name = driver.name;
-    this.log =
-      driver.log === undefined ? undefined : { name: `${driver.name} ${driver.log}`, read: this.#page };
+    this.log = driver.log === undefined ? undefined : { name: `${driver.name} ${driver.log}`, read: this.#page };
     const { shared } = driver;
     this.shared = shared && {
       url: shared.url,
@@ -347,9 +346,7 @@ export class ConnectedBroker implements EventBroker {
   }
 
   #reportGap(listener: BrokerListener, missing: number | undefined): void {
-    this.#listener?.log(
-      `The event broker ${this.name} no longer has ${missing ?? 'some'} events: they are missing.`,
-    );
+    this.#listener?.log(`The event broker ${this.name} no longer has ${missing ?? 'some'} events: they are missing.`);
     listener.gap(missing);
   }
 

@@ -39,12 +39,7 @@ export interface EventHub {
    * @returns The receipt: the id of the event, after which a client can subscribe; undefined if nothing keeps the event.
    * It is a promise if a sink or a broker has to accept the event first; the promise rejects if the event is refused.
    */
-  publish(
-    subscription: string,
-    payload: unknown,
-    problem?: string,
-    id?: string,
-  ): MaybePromise<string | undefined>;
+  publish(subscription: string, payload: unknown, problem?: string, id?: string): MaybePromise<string | undefined>;
   /** Passes each event of a subscription to the listener until the returned function is called. */
   listen(subscription: string, listener: HubListener): () => void;
   /** Settles when events arrive; undefined if they do already. */
@@ -90,9 +85,7 @@ export function createEventHub(carrier: EventCarrier, monitor: Monitor = console
     log: carrier.log,
     publish(subscription, payload, _problem, id) {
       if (id !== undefined && !/^[!-:<-~]{1,200}$/.test(id)) {
-        throw new TypeError(
-          'The id of an event must have 1 to 200 characters of ASCII, without spaces and “;”.',
-        );
+        throw new TypeError('The id of an event must have 1 to 200 characters of ASCII, without spaces and “;”.');
       }
       if (!isTracing()) return carrier.publish(subscription, payload, id);
       return withSvcSpan(

@@ -133,8 +133,7 @@ export class EventLog {
    * @throws {EventIdError} If no event of this log can have the id.
    */
   async readAfter(id: string, subscription: string): Promise<Backlog> {
-    const [, name, log, digits, event] =
-      /^([0-9a-z]{7})-([0-9a-z]{7}):(0|[1-9]\d{0,15})-([0-9a-z]{7})$/.exec(id) ?? [];
+    const [, name, log, digits, event] = /^([0-9a-z]{7})-([0-9a-z]{7}):(0|[1-9]\d{0,15})-([0-9a-z]{7})$/.exec(id) ?? [];
     const sequence = Number(digits);
     if (digits === undefined || !Number.isSafeInteger(sequence)) {
       throw new EventIdError('The id of the event is malformed.');

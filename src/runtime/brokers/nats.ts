@@ -11,13 +11,7 @@ import { OptionError } from '../../base/diagnostics/option-error.js';
 import { assertPeers } from '../load/load-peer.js';
 import type { DeliveredEvent, EventBroker, LogPage } from './broker.js';
 import { type BrokerDriver, ConnectedBroker } from './connected-broker.js';
-import {
-  PartitionedBroker,
-  type PartitionNames,
-  partitioned,
-  partitionNames,
-  tooFewPartitions,
-} from './partitions.js';
+import { PartitionedBroker, type PartitionNames, partitioned, partitionNames, tooFewPartitions } from './partitions.js';
 
 /** The number of messages that the server sends ahead of the listener. */
 const ahead = 100;

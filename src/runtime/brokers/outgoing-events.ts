@@ -63,9 +63,7 @@ export class OutgoingEvents {
     const { length } = event.payload;
     const { maxBytes = Number.POSITIVE_INFINITY } = this.#sender ?? {};
     if (length * 3 > maxBytes && Buffer.byteLength(event.payload) > maxBytes) {
-      return Promise.reject(
-        notPublished(`it has more than the ${maxBytes} bytes that the event broker takes`),
-      );
+      return Promise.reject(notPublished(`it has more than the ${maxBytes} bytes that the event broker takes`));
     }
     if (this.#waiting.length >= most.events || this.#characters + length > most.characters) {
       return Promise.reject(notPublished('too many events are waiting for the event broker'));
@@ -101,8 +99,7 @@ export class OutgoingEvents {
       try {
         // Without an event that waits, a probe finds out whether events are taken again.
         const events = batch.map(({ event }) => event);
-        if (events.length === 0)
-          events.push({ id: randomUUID(), subscription: systemEvents.probe, payload: 'null' });
+        if (events.length === 0) events.push({ id: randomUUID(), subscription: systemEvents.probe, payload: 'null' });
         const positions = await sender.send(events);
         this.#failures = 0;
         this.refusedSince = undefined;

@@ -55,9 +55,7 @@ function placesOf(id: string, count: number): readonly string[] {
   const at = Number(digits ?? 0);
   if (at > others.length || (digits === undefined && others.length > 0)) throw malformed();
   if (others.length >= count)
-    throw new EventIdError(
-      `The id of the event has ${others.length + 1} partitions, and this server has ${count}.`,
-    );
+    throw new EventIdError(`The id of the event has ${others.length + 1} partitions, and this server has ${count}.`);
   const places = others.map((place) => own.slice(0, nameLength) + place);
   places.splice(at, 0, own);
   while (places.length < count) places.push(beginningOf(own));

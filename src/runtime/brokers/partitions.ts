@@ -116,9 +116,7 @@ export function partitionKeys({ subscriptions }: GqlSchema): KeyOf {
   return (subscription, payload) => {
     try {
       // The JSON form, so that 5 and “5” are the same ID, and a broker finds the same key.
-      const value: unknown = JSON.parse(
-        JSON.stringify(readProperty(payload, fields.get(subscription) as string)),
-      );
+      const value: unknown = JSON.parse(JSON.stringify(readProperty(payload, fields.get(subscription) as string)));
       return typeof value === 'object' ? subscription : String(value);
     } catch {
       return subscription;
@@ -131,11 +129,7 @@ export function partitionKeys({ subscriptions }: GqlSchema): KeyOf {
  *
  * @param shared - The log of a transaction, if the events are in tables.
  */
-export function carryOverPartitions(
-  carriers: readonly EventCarrier[],
-  keyOf: KeyOf,
-  shared?: SharedLog,
-): EventCarrier {
+export function carryOverPartitions(carriers: readonly EventCarrier[], keyOf: KeyOf, shared?: SharedLog): EventCarrier {
   const [first] = carriers as readonly [EventCarrier];
   const log = new PartitionedLog(carriers.map((carrier) => carrier.log as EventLog));
   /** The places before an event, by its id: all later events of other partitions come after them. */

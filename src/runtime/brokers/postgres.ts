@@ -2,22 +2,9 @@ import type { Client } from 'pg';
 import { OptionError } from '../../base/diagnostics/option-error.js';
 import { activeTraceparent } from '../../base/tracing/trace-context.js';
 import { assertPeers } from '../load/load-peer.js';
-import type {
-  BrokerEvent,
-  BrokerListener,
-  DeliveredEvent,
-  EventBroker,
-  EventPosition,
-  LogPage,
-} from './broker.js';
+import type { BrokerEvent, BrokerListener, DeliveredEvent, EventBroker, EventPosition, LogPage } from './broker.js';
 import { type BrokerDriver, ConnectedBroker } from './connected-broker.js';
-import {
-  PartitionedBroker,
-  type PartitionNames,
-  partitioned,
-  partitionNames,
-  tooFewPartitions,
-} from './partitions.js';
+import { PartitionedBroker, type PartitionNames, partitioned, partitionNames, tooFewPartitions } from './partitions.js';
 
 /** The number of events that are read at once. */
 const page = 500;
@@ -79,10 +66,7 @@ export function postgresEvents(options: PostgresEventsOptions): EventBroker {
 /** The longest name of a table with partitions, in bytes: identifiers have 63, and `_p63_head` stands behind it. */
 const mostOfName = 54;
 
-function eventsOfTable(
-  options: PostgresEventsOptions,
-  { log, own: table, next }: PartitionNames,
-): EventBroker {
+function eventsOfTable(options: PostgresEventsOptions, { log, own: table, next }: PartitionNames): EventBroker {
   const { url, timeout, partitions = 1, maxAge } = options;
   const maxLength = Math.ceil((options.maxLength ?? 100_000) / partitions);
   /** The statement that stores events. The first connection sets it: then the table exists. */

@@ -9,13 +9,7 @@ import {
   type LogPage,
 } from './broker.js';
 import { type BrokerDriver, ConnectedBroker } from './connected-broker.js';
-import {
-  PartitionedBroker,
-  type PartitionNames,
-  partitioned,
-  partitionNames,
-  tooFewPartitions,
-} from './partitions.js';
+import { PartitionedBroker, type PartitionNames, partitioned, partitionNames, tooFewPartitions } from './partitions.js';
 import { resultsOf } from './redis.js';
 import { connectRedis } from './redis-connection.js';
 
@@ -116,10 +110,7 @@ export function redisStreamEvents(options: RedisStreamEventsOptions): EventBroke
   );
 }
 
-function eventsOfStream(
-  options: RedisStreamEventsOptions,
-  { log, own: stream, next }: PartitionNames,
-): EventBroker {
+function eventsOfStream(options: RedisStreamEventsOptions, { log, own: stream, next }: PartitionNames): EventBroker {
   const { url, maxAge, timeout, partitions = 1 } = options;
   const maxLength = Math.ceil((options.maxLength ?? 100_000) / partitions);
   const driver: BrokerDriver = {
@@ -177,12 +168,7 @@ async function lastOf(client: Redis, stream: string): Promise<EventPosition> {
   return last === undefined ? beforeFirst : positionOf(last[0]);
 }
 
-async function readOn(
-  client: Redis,
-  stream: string,
-  start: EventPosition,
-  listener: BrokerListener,
-): Promise<void> {
+async function readOn(client: Redis, stream: string, start: EventPosition, listener: BrokerListener): Promise<void> {
   let last = start;
   for (;;) {
     const read = await client.xread('COUNT', page, 'BLOCK', patience, 'STREAMS', stream, idOf(last));

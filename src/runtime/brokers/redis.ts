@@ -91,8 +91,7 @@ function createTaker(listener: BrokerListener): (message: string) => void {
   };
   return (message) => {
     const event = readMessage(message);
-    if (event === undefined)
-      return listener.log('The event broker redis delivered something else than an event.');
+    if (event === undefined) return listener.log('The event broker redis delivered something else than an event.');
     if (waiting.length >= mostWaiting || dropped > 0) dropped += 1;
     else waiting.push(event);
     if (!isWorking) void work();

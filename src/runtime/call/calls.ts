@@ -2,11 +2,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { formatCheck } from '../../base/json-schema/formats.js';
 import { isTracing } from '../../base/tracing/svc-tracing.js';
 import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
-import {
-  type ArgumentCheck,
-  createArgumentChecks,
-  type Violation,
-} from '../../compiler/api/argument-checks.js';
+import { type ArgumentCheck, createArgumentChecks, type Violation } from '../../compiler/api/argument-checks.js';
 import { operationCoordinate, rootTypeOf } from '../../compiler/api/operation-coordinate.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';

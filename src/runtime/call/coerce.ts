@@ -185,8 +185,7 @@ export function requireNothing(
   type: TypeRef,
   fallback: JsonValue | undefined,
 ): void {
-  if (isRequired({ type, fallback }))
-    refuse(context, parameter, `“${parameter}” is missing.`, 'MISSING_ARGUMENT');
+  if (isRequired({ type, fallback })) refuse(context, parameter, `“${parameter}” is missing.`, 'MISSING_ARGUMENT');
 }
 
 /** Refuses an unknown name of an object, whose path precedes it. */

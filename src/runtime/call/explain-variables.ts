@@ -36,10 +36,7 @@ interface ReadMistakes {
  * mistakes in the arguments of its operations as `errors`, as REST lists them. The pointers of several operations begin
  * with their names in the result.
  */
-export function createExplanation(
-  model: GqlSchema,
-  { schema: executable, tellsNames, mistakesIn }: ReadMistakes,
-) {
+export function createExplanation(model: GqlSchema, { schema: executable, tellsNames, mistakesIn }: ReadMistakes) {
   const operations = new Map(allOperations(model).map((one) => [operationCoordinate(one), one]));
   const schema = withEnumNames(model);
   return (errors: readonly GraphQLError[], args: CallArgs): readonly GraphQLError[] => {

@@ -117,7 +117,5 @@ function operationsOf(call: Call, schema: Execution['schema'], principal: Princi
 }
 
 function textOf({ name, arguments: args }: HookOperation): string {
-  return JSON.stringify([name, args], (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
+  return JSON.stringify([name, args], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

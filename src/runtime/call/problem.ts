@@ -59,10 +59,7 @@ export function badParameter(parameter: string, detail: string): ProblemError {
  *
  * @param declared - The errors that the operation declares, by their codes.
  */
-export function operationProblem(
-  errors: readonly GraphQLError[],
-  declared?: ReadonlyMap<unknown, DeclaredProblem>,
-) {
+export function operationProblem(errors: readonly GraphQLError[], declared?: ReadonlyMap<unknown, DeclaredProblem>) {
   const [first] = errors;
   if (first === undefined) throw new Error('invariant: a failed operation has an error');
   const { code } = first.extensions;

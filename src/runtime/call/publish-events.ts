@@ -110,7 +110,6 @@ function errorOf(reason: unknown, { key, nodes }: Origin, { args }: Call, { mask
 function withFailure(outcome: CallResult, { key, isRequired }: Origin, error: GraphQLError): ExecutionResult {
   const result: ExecutionResult = outcome instanceof PrintedResult ? { data: { [key]: null } } : outcome;
   const errors = [...(result.errors ?? []), error];
-  if (isRequired || result.data === undefined || result.data === null)
-    return { ...result, data: null, errors };
+  if (isRequired || result.data === undefined || result.data === null) return { ...result, data: null, errors };
   return { ...result, data: { ...result.data, [key]: null }, errors };
 }

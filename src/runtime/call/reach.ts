@@ -65,17 +65,13 @@ function demandsOf(schema: GqlSchema): ReadonlyMap<string, Demand> {
   const inPages = ({ page }: { readonly page?: GqlPage }): readonly AccessClause[] =>
     page === undefined
       ? []
-      : clausesOf(objects.find(({ name }) => name === page.node) ?? {}).filter(
-          ({ kind }) => kind === 'owner',
-        );
+      : clausesOf(objects.find(({ name }) => name === page.node) ?? {}).filter(({ kind }) => kind === 'owner');
   for (const [coordinate, access] of [...fields, ...operations, ...types]) {
     const args = 'arguments' in access && 'kind' in access ? access.arguments : [];
     const own = clausesOf(access).map(
       // An owner that an argument names is judged by the argument.
       (clause): AccessClause =>
-        clause.kind === 'owner' && args?.some(({ name }) => name === clause.of) === true
-          ? { kind: 'auth' }
-          : clause,
+        clause.kind === 'owner' && args?.some(({ name }) => name === clause.of) === true ? { kind: 'auth' } : clause,
     );
     const demand = 'page' in access ? [...own, ...inPages(access)] : own;
     if (demand.length > 0) demands.set(coordinate, demand);
@@ -137,9 +133,7 @@ function collect(
     kind: operation.operation as OperationKind,
     operationName: operation.name?.value,
     /** The operations that it calls, each as often as it is selected. Introspection is none of the topology. */
-    called: rootFieldsOf(document, operation).flatMap(({ name: { value } }) =>
-      value.startsWith('__') ? [] : [value],
-    ),
+    called: rootFieldsOf(document, operation).flatMap(({ name: { value } }) => (value.startsWith('__') ? [] : [value])),
     /** The queries that races and fallbacks may run, each with the coordinate of the field that it runs for. */
     raced,
     /** The demands of everything that it reaches; empty if every caller may run it. */

@@ -178,9 +178,7 @@ function runArgsOf({ args, reach, outbox, firstRun }: Call, { owners }: CallSite
     outbox,
     // A mutation may name data of owners that its result does not show.
     owner:
-      (reach?.hasOwners === true || outbox !== undefined) && principal !== undefined
-        ? owners(principal)
-        : undefined,
+      (reach?.hasOwners === true || outbox !== undefined) && principal !== undefined ? owners(principal) : undefined,
   };
 }
 
@@ -241,10 +239,7 @@ function keep(outcome: CallResult, call: Call): MaybePromise<CallResult> {
 function hasRun(outcome: CallResult): boolean {
   if (outcome instanceof PrintedResult) return true;
   const { data, errors = [] } = outcome as ExecutionResult;
-  return (
-    data !== undefined &&
-    !errors.some(({ extensions: { code } }) => isServerFault(code) || isUploadFault(code))
-  );
+  return data !== undefined && !errors.some(({ extensions: { code } }) => isServerFault(code) || isUploadFault(code));
 }
 
 const none: readonly never[] = [];

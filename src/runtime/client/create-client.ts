@@ -64,13 +64,9 @@ export type Places = 'path' | 'parameters' | 'headers' | 'body' | 'form';
 
 /** The arguments of a route; places that require nothing may be left out. */
 export type ArgumentsOf<Route> = {
-  readonly [Place in Extract<keyof Route, Places> as Nothing extends Route[Place]
-    ? never
-    : Place]: Route[Place];
+  readonly [Place in Extract<keyof Route, Places> as Nothing extends Route[Place] ? never : Place]: Route[Place];
 } & {
-  readonly [Place in Extract<keyof Route, Places> as Nothing extends Route[Place]
-    ? Place
-    : never]?: Route[Place];
+  readonly [Place in Extract<keyof Route, Places> as Nothing extends Route[Place] ? Place : never]?: Route[Place];
 };
 
 /** The arguments of a call: one object, which may be left out if it requires nothing. */

@@ -37,13 +37,7 @@ export async function* follow(
     try {
       const headers = { ...given.headers, accept: 'text/event-stream', 'last-event-id': after };
       const request = { ...given, headers, signal: AbortSignal.any(signals) };
-      const { body } = await send(
-        origin,
-        isFirst ? options : { ...options, repeats: 0 },
-        'GET',
-        path,
-        request,
-      );
+      const { body } = await send(origin, isFirst ? options : { ...options, repeats: 0 }, 'GET', path, request);
       isFirst = false;
       for await (const { id, event, data } of eventBlocks(body, {
         wait: (read) => whileHeard(read, ending),
@@ -59,8 +53,7 @@ export async function* follow(
           onProblem(error);
         } else if (data !== undefined) yield { id, data: JSON.parse(data) };
       }
-      if (after === undefined)
-        throw new Error('The stream was cut, and its events have no ids to continue after.');
+      if (after === undefined) throw new Error('The stream was cut, and its events have no ids to continue after.');
     } catch (error) {
       if (signal?.aborted) return;
       const isPassing = error instanceof ApiError ? laterStatuses.has(error.status) : after !== undefined;

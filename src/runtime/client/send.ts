@@ -114,9 +114,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
 
 /** `crypto.randomUUID` is missing on pages without TLS. */
 function randomKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function pathOf(path: string, values: Readonly<Record<string, unknown>> = {}): string {
@@ -129,9 +127,7 @@ function pathOf(path: string, values: Readonly<Record<string, unknown>> = {}): s
 
 /** The query string: lists are repeated, objects are JSON. */
 function queryOf(parameters: Readonly<Record<string, unknown>> = {}): string {
-  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
-    textsOf(value).map((text) => [name, text]),
-  );
+  const pairs = Object.entries(parameters).flatMap(([name, value]) => textsOf(value).map((text) => [name, text]));
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
 

@@ -43,9 +43,7 @@ function describeSchema(schema: ConfigSchema): string {
   if (only !== undefined) return String(only);
   switch (type) {
     case 'integer':
-      return maximum === undefined
-        ? `an integer from ${minimum}`
-        : `an integer from ${minimum} to ${maximum}`;
+      return maximum === undefined ? `an integer from ${minimum}` : `an integer from ${minimum} to ${maximum}`;
     case 'boolean':
       return 'true or false';
     case 'array':

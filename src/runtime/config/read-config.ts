@@ -85,9 +85,7 @@ export function placePaths(
     return hasPaths && typeof value === 'object' && value !== null ? placeAll(value, `${name}.`) : value;
   };
   const placeAll = (settings: object, prefix: string): object =>
-    Object.fromEntries(
-      Object.entries(settings).map(([key, value]) => [key, place(value, `${prefix}${key}`)]),
-    );
+    Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, place(value, `${prefix}${key}`)]));
   return placeAll(config, '');
 }
 
@@ -124,8 +122,7 @@ async function readJson(path: string, shown: string): Promise<ConfigReading> {
 
 async function readModule(path: string, shown: string, directory: string): Promise<ConfigReading> {
   const place: Span = wholeFile(shown);
-  const fail = (reason: string, advice?: string) =>
-    failed(diagnose('GG5040', { path: shown, reason, advice }, place));
+  const fail = (reason: string, advice?: string) => failed(diagnose('GG5040', { path: shown, reason, advice }, place));
   const module = await loadModule(path, directory);
   if (!module.ok) return fail(module.reason, module.advice);
   const { default: config } = module.exports;
@@ -151,8 +148,7 @@ function withoutImplementations(config: object) {
   const { scalars } = config as ProjectConfig;
   if (typeof scalars !== 'object' || scalars === null) return { implementations, rest: config };
   const plain = Object.entries(scalars).map(([name, scalar]) => {
-    if (typeof scalar !== 'object' || scalar === null || scalar.implementation === undefined)
-      return [name, scalar];
+    if (typeof scalar !== 'object' || scalar === null || scalar.implementation === undefined) return [name, scalar];
     const { implementation, ...others } = scalar;
     const parts = (implementation ?? {}) as Record<string, unknown>;
     if (!['serialize', 'parseValue', 'parseLiteral'].every((part) => typeof parts[part] === 'function')) {

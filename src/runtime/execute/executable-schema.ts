@@ -25,13 +25,7 @@ import { createEventChecks, withChecks } from './events/event-checks.js';
 import { isForked, openFork } from './events/fork-source.js';
 import { joinEvents } from './events/joined-events.js';
 import { publishResults } from './events/publish-results.js';
-import {
-  createBatchedField,
-  isBatchResolver,
-  KeyedBatch,
-  keysOfBatch,
-  noteKeyedField,
-} from './resolvers/batch.js';
+import { createBatchedField, isBatchResolver, KeyedBatch, keysOfBatch, noteKeyedField } from './resolvers/batch.js';
 import type { Resolvers, SubscriptionResolver } from './resolvers/contract.js';
 import {
   createDefaultResolvers,
@@ -148,9 +142,7 @@ export function buildExecutableSchema<TContext>(
         });
       }
       // Only the parent of a union member's fields can be a race winner.
-      fieldOf(executable, type.name, field.name).resolve = members.has(type.name)
-        ? unwrapping(guarded)
-        : guarded;
+      fieldOf(executable, type.name, field.name).resolve = members.has(type.name) ? unwrapping(guarded) : guarded;
     }
   }
   for (const type of Object.values(executable.getTypeMap())) {
@@ -241,9 +233,7 @@ function createFieldReader(name: string, fallback: FieldResolver): FieldResolver
 
 /** An alias for an old name is read from the field that has the name of today; so it is no plain reader. */
 function readField({ name, renamed }: GqlField, fallback: FieldResolver): FieldResolver {
-  return renamed === undefined
-    ? markPlain(createFieldReader(name, fallback))
-    : createFieldReader(renamed.to, fallback);
+  return renamed === undefined ? markPlain(createFieldReader(name, fallback)) : createFieldReader(renamed.to, fallback);
 }
 
 /** The resolver of a root field, which has no parent. */

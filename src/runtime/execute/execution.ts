@@ -129,10 +129,7 @@ export function createExecution<TContext>(
      *
      * @param after - The id of the event after which it begins; undefined if it begins with the next event.
      */
-    start: async (
-      args: RunArgs & { readonly signal?: AbortSignal | undefined },
-      after?: string,
-    ): Promise<Started> =>
+    start: async (args: RunArgs & { readonly signal?: AbortSignal | undefined }, after?: string): Promise<Started> =>
       runWithin(
         { timeout, client: args.client },
         () => subscriptions.start(complete(args, args), after),
@@ -150,8 +147,7 @@ export function createExecution<TContext>(
      *
      * @param method - The method of a server that runs it, if the other one would have to run it.
      */
-    prepare: (request: OperationRequest, method?: 'executeOperation' | 'subscribe') =>
-      prepare(reader, request, method),
+    prepare: (request: OperationRequest, method?: 'executeOperation' | 'subscribe') => prepare(reader, request, method),
     /** Parses a document that this package has written, without validation. */
     parse: (text: string): DocumentNode => parse(text, { noLocation: true }),
   };
@@ -188,8 +184,7 @@ function prepare(
  */
 function createVariablesReader(schema: GraphQLSchema) {
   const isRisky = Object.values(schema.getTypeMap()).some(
-    (type) =>
-      isInputObjectType(type) && Object.keys(type.getFields()).some((name) => name in Object.prototype),
+    (type) => isInputObjectType(type) && Object.keys(type.getFields()).some((name) => name in Object.prototype),
   );
   return (variables: RunArgs['variableValues']): Readonly<Record<string, unknown>> =>
     isRisky ? (copyBare(variables ?? {}) as Readonly<Record<string, unknown>>) : (variables ?? {});

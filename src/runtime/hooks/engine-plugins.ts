@@ -60,8 +60,7 @@ export function enginePluginsOf<Engine extends keyof EnginePlugins>(
   for (const [name, list] of Object.entries(plugins)) {
     if (!Object.hasOwn(names, name))
       throw new OptionError('plugins', 'be of an engine', `Unknown engine: plugins.${name}.`);
-    const isList =
-      Array.isArray(list) && list.every((plugin) => typeof plugin === 'object' && plugin !== null);
+    const isList = Array.isArray(list) && list.every((plugin) => typeof plugin === 'object' && plugin !== null);
     if (list !== undefined && !isList) throw new OptionError(`plugins.${name}`, 'be a list of plugins');
   }
   const other = engine === 'yoga' ? 'apollo' : 'yoga';

@@ -32,9 +32,7 @@ export type OperationGuards<TResolvers = Readonly<Record<string, object>>> = {
     ? Readonly<Record<string, OperationGuard>>
     : Root extends keyof TResolvers
       ? {
-          readonly [Name in keyof NonNullable<TResolvers[Root]>]?: ResolverGuard<
-            NonNullable<TResolvers[Root]>[Name]
-          >;
+          readonly [Name in keyof NonNullable<TResolvers[Root]>]?: ResolverGuard<NonNullable<TResolvers[Root]>[Name]>;
         }
       : never;
 };

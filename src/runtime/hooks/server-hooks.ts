@@ -84,8 +84,7 @@ export function createHooks(given: readonly ServerHooks[] | undefined, monitor: 
   const onEvent = hooks.flatMap((hook) => hook.onEvent?.bind(hook) ?? []);
   return {
     /** Calls the hooks in turn, until one answers or throws. */
-    request:
-      onRequest.length === 0 ? undefined : (request: HookRequest) => callInTurn(onRequest, request, answerIn),
+    request: onRequest.length === 0 ? undefined : (request: HookRequest) => callInTurn(onRequest, request, answerIn),
     operation:
       onOperation.length === 0
         ? undefined
@@ -137,8 +136,7 @@ function check(hooks: unknown): void {
     if (typeof hook !== 'object' || hook === null) throw new OptionError(`hooks[${at}]`, 'be an object');
     // An object may have a state of its own.
     const unknown = Object.keys(hook).find((name) => /^on[A-Z]/.test(name) && !names.includes(name));
-    if (unknown !== undefined)
-      throw new OptionError('hooks', 'be known', `Unknown hook: hooks[${at}].${unknown}.`);
+    if (unknown !== undefined) throw new OptionError('hooks', 'be known', `Unknown hook: hooks[${at}].${unknown}.`);
     for (const name of names) {
       const value: unknown = (hook as Readonly<Record<string, unknown>>)[name];
       if (value !== undefined && typeof value !== 'function') {

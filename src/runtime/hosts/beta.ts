@@ -28,9 +28,7 @@ import { attachSubscriptions, serviceBehind } from './websocket/attach-subscript
  * console.log(await response.json()); // { text: 'Hello' }
  * ```
  */
-export function createBetaServerAdapter<TContext = unknown>(
-  options: GqlServerOptions<TContext>,
-): GqlServer<TContext> {
+export function createBetaServerAdapter<TContext = unknown>(options: GqlServerOptions<TContext>): GqlServer<TContext> {
   assertPeers(['graphql-yoga', 'graphql']);
   return createGqlServer(options);
 }

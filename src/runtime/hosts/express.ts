@@ -60,10 +60,7 @@ export async function createAlphaExpressMiddleware<TContext extends BaseContext 
  * Below a path (`app.use('/v1', …)`) Express removes that path from the URL. If it is the GraphQL path itself
  * (`app.use('/graphql', …)`), the full URL is used.
  */
-function addressOf(
-  req: Pick<ExpressRequest, 'url' | 'originalUrl'>,
-  owns: (address: string) => boolean,
-): string {
+function addressOf(req: Pick<ExpressRequest, 'url' | 'originalUrl'>, owns: (address: string) => boolean): string {
   const { url, originalUrl = url } = req;
   return owns(originalUrl) ? originalUrl : url;
 }

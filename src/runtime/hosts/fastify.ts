@@ -9,11 +9,7 @@ import { endInOnePiece, fail, writeAnswer } from './node/write-answer.js';
 /** The options of {@link createAlphaFastifyPlugin}. */
 export interface AlphaFastifyOptions<TContext extends BaseContext = BaseContext> {
   /** Returns the context of a request, for GraphQL and REST; replaces the option `context` of the server. */
-  readonly context?: (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    caller: Caller,
-  ) => TContext | Promise<TContext>;
+  readonly context?: (request: FastifyRequest, reply: FastifyReply, caller: Caller) => TContext | Promise<TContext>;
 }
 
 /**

@@ -19,8 +19,7 @@ export class Answer {
   }
 
   header(name: string): string | undefined {
-    for (let at = 0; at < this.headers.length; at += 2)
-      if (this.headers[at] === name) return this.headers[at + 1];
+    for (let at = 0; at < this.headers.length; at += 2) if (this.headers[at] === name) return this.headers[at + 1];
     return undefined;
   }
 
@@ -136,8 +135,7 @@ export function inOnePiece(body: WholeBody): string | Uint8Array | null {
 
 export function responseOf({ status, headers, body, statusText }: Answer): Response {
   const given = new Headers();
-  for (let at = 0; at < headers.length; at += 2)
-    given.append(headers[at] as string, headers[at + 1] as string);
+  for (let at = 0; at < headers.length; at += 2) given.append(headers[at] as string, headers[at + 1] as string);
   const content = isStreamed(body) ? ('toStream' in body ? body.toStream() : body) : inOnePiece(body);
   return new Response(content as BodyInit | null, { status, statusText, headers: given });
 }

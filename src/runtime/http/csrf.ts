@@ -27,10 +27,7 @@ const operationParameter = /(?:^|&)(?:query|extensions)=/;
 export function isForgeable(exchange: Exchange): boolean {
   if (exchange.method === 'POST') return !isOwnType(exchange) && !hasPreflight(exchange);
   return (
-    operationParameter.test(exchange.query) &&
-    !isOwnType(exchange) &&
-    isForeign(exchange) &&
-    !hasPreflight(exchange)
+    operationParameter.test(exchange.query) && !isOwnType(exchange) && isForeign(exchange) && !hasPreflight(exchange)
   );
 }
 

@@ -31,8 +31,7 @@ function readFromQuery(query: string): OperationRequest | RequestFault {
 /** Reads an operation from JSON: the body of a POST, or a message of a WebSocket. */
 export function readFromMembers(members: Readonly<Record<string, unknown>>): OperationRequest | RequestFault {
   const { query, variables = null, operationName = null } = members;
-  if (typeof query !== 'string' || query === '')
-    return { fault: '“query” must be the text of a GraphQL document.' };
+  if (typeof query !== 'string' || query === '') return { fault: '“query” must be the text of a GraphQL document.' };
   if (operationName !== null && typeof operationName !== 'string') {
     return { fault: '“operationName” must be a string.' };
   }

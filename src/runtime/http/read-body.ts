@@ -26,9 +26,7 @@ export function decodeBody(exchange: Exchange): void {
   if (bytes === undefined) return;
   if (!isUtf8(bytes)) throw new ProblemError({ status: 400, detail: 'The body is not UTF-8.' });
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const buffer = Buffer.isBuffer(bytes)
-    ? bytes
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   exchange.text = buffer.toString('utf8', start);
 }
 
@@ -37,8 +35,7 @@ export function readJsonText(text: string, name: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof JsonRefusal)
-      throw new ProblemError({ status: 400, detail: `${name} ${error.message}` });
+    if (error instanceof JsonRefusal) throw new ProblemError({ status: 400, detail: `${name} ${error.message}` });
     throw error;
   }
 }
@@ -49,10 +46,7 @@ export function checkBatch(body: JsonValue, { batching }: Pick<Limits, 'batching
   const [code, detail] =
     batching === 0
       ? ['BATCHING_DISABLED', 'Batching is off: send one operation, not a list.']
-      : [
-          'BATCHING_LIMIT_EXCEEDED',
-          `The request has ${body.length} operations; at most ${batching} are allowed.`,
-        ];
+      : ['BATCHING_LIMIT_EXCEEDED', `The request has ${body.length} operations; at most ${batching} are allowed.`];
   throw new ProblemError({ status: 400, detail, members: { code } });
 }
 

@@ -36,7 +36,5 @@ export async function openForm(exchange: Exchange, limits: Limits): Promise<unde
 
 /** The problem of an error of a form; other errors stay as they are. */
 export function problemOfForm(error: unknown): unknown {
-  return error instanceof UploadError
-    ? new ProblemError(operationProblem([error as unknown as GraphQLError]))
-    : error;
+  return error instanceof UploadError ? new ProblemError(operationProblem([error as unknown as GraphQLError])) : error;
 }

@@ -186,8 +186,7 @@ function findHealth(exchange: Exchange, site: Site): undefined {
 
 function limitAddresses(exchange: Exchange, { rates }: Site): MaybePromise<undefined> {
   // A preflight request cannot be repeated by the page, and costs little.
-  if (rates === undefined || exchange.resource !== undefined || exchange.method === 'OPTIONS')
-    return undefined;
+  if (rates === undefined || exchange.resource !== undefined || exchange.method === 'OPTIONS') return undefined;
   return rates.countRequest(exchange);
 }
 
@@ -286,11 +285,7 @@ function run(exchange: Exchange): MaybePromise<Answer> {
 }
 
 /** Answers with an error, for a request without an exchange or an answer that cannot be written. Never throws. */
-export function answerError(
-  error: unknown,
-  site: Pick<Site, 'masksErrors' | 'monitor'>,
-  request?: object,
-): Answer {
+export function answerError(error: unknown, site: Pick<Site, 'masksErrors' | 'monitor'>, request?: object): Answer {
   return problemAnswer(problemOf(error, site, request));
 }
 

@@ -9,7 +9,6 @@ export function networkOf(address: string | undefined): string {
   const [front = '', back] = address.split('::');
   const first = front === '' ? [] : front.split(':');
   const last = back === undefined || back === '' ? [] : back.split(':');
-  const zeros =
-    back === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
+  const zeros = back === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
   return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`;
 }

@@ -25,8 +25,7 @@ export function keepDocuments(reader: DocumentReader) {
     /** Caches a document that an engine has parsed, if it was validated here. */
     keep(text: string, document: DocumentNode): void {
       const isValid = findings.get(document)?.length === 0;
-      if (isValid && text.length <= maxLength && documents.get(text) === undefined)
-        documents.set(text, document);
+      if (isValid && text.length <= maxLength && documents.get(text) === undefined) documents.set(text, document);
     },
     parse(source: Parameters<DocumentReader['parse']>[0]): DocumentNode {
       if (typeof source !== 'string' || source.length > maxLength) return reader.parse(source);

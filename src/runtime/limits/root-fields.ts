@@ -1,11 +1,5 @@
 // Types alone: metrics and logs use this before graphql-js is loaded.
-import type {
-  DirectiveNode,
-  DocumentNode,
-  FieldNode,
-  OperationDefinitionNode,
-  SelectionSetNode,
-} from 'graphql';
+import type { DirectiveNode, DocumentNode, FieldNode, OperationDefinitionNode, SelectionSetNode } from 'graphql';
 
 /**
  * The fields that an operation selects on its root type, also through fragments, each as often as it is selected.

@@ -1,10 +1,5 @@
 import { withSvcSpan } from '../../base/tracing/svc-tracing.js';
-import {
-  type Analysis,
-  type AnalyzeOptions,
-  analyzeDocuments,
-  readDocuments,
-} from '../../compiler/analyze.js';
+import { type Analysis, type AnalyzeOptions, analyzeDocuments, readDocuments } from '../../compiler/analyze.js';
 import type { GqlApiInfo } from '../../compiler/schema/gql-schema.js';
 import type { ImportOptions } from './import-reach.js';
 import { createTopologyLoader, type TopologyInput, type TopologyLoader } from './load-topologies.js';

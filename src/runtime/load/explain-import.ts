@@ -36,9 +36,7 @@ export function missingImport(error: unknown) {
   const { message, requireStack } = error as Error & { readonly requireStack?: readonly string[] };
   const [, name, importer = requireStack?.[0]] =
     /^Cannot find (?:module|package) '([^']+)'(?: imported from '?([^'\n]+))?/.exec(message) ?? [];
-  return name === undefined || importer === undefined
-    ? undefined
-    : { name: pathOf(name), importer: pathOf(importer) };
+  return name === undefined || importer === undefined ? undefined : { name: pathOf(name), importer: pathOf(importer) };
 }
 
 /** A path without the query parameter of a reload. */

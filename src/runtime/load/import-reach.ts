@@ -58,10 +58,8 @@ export class ImportReach {
       const remedy = `"imports": { "urls": [${JSON.stringify(parseUrl('.', path)?.href)}] }`;
       return refused(path, 'the project does not allow this URL', remedy, importer);
     }
-    if (isWebUrl(importer))
-      return refused(path, 'a remote topology can only import URLs', undefined, importer);
-    if (isUrl(path))
-      return refused(path, 'expected a path, or a URL with http or https', undefined, importer);
+    if (isWebUrl(importer)) return refused(path, 'a remote topology can only import URLs', undefined, importer);
+    if (isUrl(path)) return refused(path, 'expected a path, or a URL with http or https', undefined, importer);
     if (this.#allowsFile(path)) return undefined;
     const remedy = `"imports": { "files": [${JSON.stringify(path.replace(/\/[^/]*$/, ''))}] }`;
     return refused(path, 'it is outside of the project', remedy, importer);

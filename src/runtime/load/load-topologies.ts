@@ -103,9 +103,7 @@ export function createTopologyLoader(files: FileStore = diskFiles(), imports: Im
     async fetchMissing(): Promise<void> {
       const urls = [...missing];
       missing.clear();
-      const fetched = await Promise.all(
-        urls.map((url) => fetchTopology(url, (next) => reach.allowsUrl(next))),
-      );
+      const fetched = await Promise.all(urls.map((url) => fetchTopology(url, (next) => reach.allowsUrl(next))));
       for (const [index, reading] of fetched.entries()) readings.set(urls[index] as string, reading);
     },
   };

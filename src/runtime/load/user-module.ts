@@ -36,11 +36,7 @@ export function nextGeneration(): number {
  *
  * @param generation - Modules of a new generation are loaded again with their imports, which they share.
  */
-export async function loadModule(
-  path: string,
-  directory: string,
-  generation?: number,
-): Promise<LoadedModule> {
+export async function loadModule(path: string, directory: string, generation?: number): Promise<LoadedModule> {
   const absolute = resolve(directory, path);
   // Versions before 22.18 have the feature only with an option.
   if (/\.[cm]?ts$/.test(path) && !process.features.typescript && existsSync(absolute)) {

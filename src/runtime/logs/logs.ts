@@ -87,8 +87,7 @@ function openLogger({ level = 'info', redact = [], destination = 'stdout' }: Log
     formatters: { level: (label) => ({ level: label }) },
     ...(redact.length === 0 ? {} : { redact: { paths: [...redact], censor: redacted } }),
   };
-  const stream =
-    typeof destination === 'string' ? openDestination(destination, create, complain) : destination;
+  const stream = typeof destination === 'string' ? openDestination(destination, create, complain) : destination;
   return create(options, stream);
 }
 

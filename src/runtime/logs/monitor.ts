@@ -77,8 +77,7 @@ export const consoleMonitor: Monitor = {
       console.error('An error was thrown that cannot be printed.');
     }
   },
-  notice: (message, place) =>
-    console.error(place === undefined ? message : `${describeFaultPlace(place)}: ${message}`),
+  notice: (message, place) => console.error(place === undefined ? message : `${describeFaultPlace(place)}: ${message}`),
 };
 
 /** `Query.readUser (root -[:PROCESS]-> read_user, service.gg:45:1)` */

@@ -114,8 +114,7 @@ function createOpener(environment: Environment, operation: GqlOperation) {
       signal,
       after: after ?? recent,
     });
-    if (!(Symbol.asyncIterator in results))
-      throw new ProblemError(operationProblem(results.errors ?? [], declared));
+    if (!(Symbol.asyncIterator in results)) throw new ProblemError(operationProblem(results.errors ?? [], declared));
     signal.addEventListener('abort', () => void results.return().catch(() => undefined), { once: true });
     return {
       /** Calls back for each event. Tells at their end whether they were cut. */

@@ -7,12 +7,7 @@ import { baseName } from '../../compiler/graph/type-ref.js';
 import type { GqlOperation } from '../../compiler/schema/gql-schema.js';
 import { wireView } from '../../compiler/schema/wire-view.js';
 import { runnableTo } from '../call/chains/named-chains.js';
-import {
-  type ChainCaller,
-  type ChainOutcome,
-  createChainRunner,
-  type StepFields,
-} from '../call/chains/run-chain.js';
+import { type ChainCaller, type ChainOutcome, createChainRunner, type StepFields } from '../call/chains/run-chain.js';
 import type { Environment } from '../call/environment.js';
 import { isJsonObject } from '../limits/parse-json.js';
 import type { Tool } from './toolset/agent-tool.js';
@@ -164,8 +159,7 @@ function rankOf(words: ReadonlyMap<string, number>, asked: readonly string[]): n
     let best = words.get(word) ?? 0;
     if (best === 0 && word.length > 2)
       for (const [own, weight] of words)
-        if (own.length > 2 && (own.startsWith(word) || word.startsWith(own)))
-          best = Math.max(best, weight / 2);
+        if (own.length > 2 && (own.startsWith(word) || word.startsWith(own))) best = Math.max(best, weight / 2);
     rank += best;
   }
   return rank;

@@ -31,8 +31,7 @@ export function createMcpResource(mcp: Mcp): Resource {
     // One for each request, so that the events of a caller reach no other caller.
     const handler = sdk.createMcpHandler(
       ({ era }) =>
-        createSdkServer(sdk, mcp, exchangeOf, { canSubscribe: era === 'modern', notifies: false }, tasks)
-          .server,
+        createSdkServer(sdk, mcp, exchangeOf, { canSubscribe: era === 'modern', notifies: false }, tasks).server,
       {
         ...(followed !== undefined && { bus: followed.bus }),
         onerror: () => undefined,
@@ -114,8 +113,7 @@ async function followAll(mcp: Mcp, exchange: Exchange, uris: readonly string[]) 
   try {
     for (const uri of uris) {
       const following = await mcp.events.follow(uri, exchange, signal, (event) => {
-        for (const listen of listeners)
-          listen({ kind: 'resource_updated', uri, params: noticeOf(uri, event) });
+        for (const listen of listeners) listen({ kind: 'resource_updated', uri, params: noticeOf(uri, event) });
       });
       ended.push(following.ended);
     }

@@ -52,9 +52,7 @@ export function createMcp(environment: Environment, options: McpOptions, runs?: 
     durable: runs && durableOf(environment, runs),
     info: { name: title, version: schema.info?.version ?? '1.0.0' },
     /** How to use the tools, for the model. */
-    instructions: [schema.info?.description, mode === 'chains' ? ofChains : undefined]
-      .filter(Boolean)
-      .join('\n\n'),
+    instructions: [schema.info?.description, mode === 'chains' ? ofChains : undefined].filter(Boolean).join('\n\n'),
     environment,
   };
 }

@@ -76,8 +76,7 @@ export function createSdkServer(
       return await mcp.run(tool, args, await callerOf(context));
     } catch (error) {
       // Credentials that are refused, over stdio.
-      if (error instanceof ProblemError)
-        return { done: {}, failure: { problem: error.problem, isStarted: false } };
+      if (error instanceof ProblemError) return { done: {}, failure: { problem: error.problem, isStarted: false } };
       throw error;
     }
   };
@@ -254,10 +253,7 @@ function shorten(results: StepResults) {
 
 function cutTo(value: JsonValue, items: number, characters: number): JsonValue {
   if (typeof value === 'string') return value.length > characters ? `${value.slice(0, characters)}…` : value;
-  if (Array.isArray(value))
-    return value.slice(0, items).map((item: JsonValue) => cutTo(item, items, characters));
+  if (Array.isArray(value)) return value.slice(0, items).map((item: JsonValue) => cutTo(item, items, characters));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, cutTo(member, items, characters)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cutTo(member, items, characters)]));
 }

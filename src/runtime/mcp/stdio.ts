@@ -33,9 +33,7 @@ export async function serveOverStdio(
 ): Promise<void> {
   const { monitor, limits } = mcp.environment;
   const callerOf = async ({ mcpReq: { signal } }: CallContext): Promise<ChainCaller> => {
-    const exchange = new FetchExchange(
-      new Request('http://localhost/mcp', { method: 'POST', headers, signal }),
-    );
+    const exchange = new FetchExchange(new Request('http://localhost/mcp', { method: 'POST', headers, signal }));
     try {
       exchange.principal = await authenticate({
         header: (name) => exchange.header(name),

@@ -1,9 +1,4 @@
-import type {
-  CallToolResult,
-  ClientCapabilities,
-  Result,
-  StandardSchemaV1,
-} from '@modelcontextprotocol/server';
+import type { CallToolResult, ClientCapabilities, Result, StandardSchemaV1 } from '@modelcontextprotocol/server';
 import { defined } from '../../base/values/defined.js';
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import type { NamedChain } from '../call/chains/named-chains.js';
@@ -47,8 +42,7 @@ export function createTasks(
   const withRun = <Value>(context: CallContext, use: (caller: ChainCaller) => Promise<Value>) =>
     asProtocolError(sdk, async () => use(await callerOf(context)));
   /** A task as the version of a client reads it. */
-  const answer = (context: CallContext, run: Run) =>
-    isModern(context) ? extendedTask(run, resultOf) : coreTask(run);
+  const answer = (context: CallContext, run: Run) => (isModern(context) ? extendedTask(run, resultOf) : coreTask(run));
   return {
     capabilities: {
       tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
@@ -65,8 +59,7 @@ export function createTasks(
         const message = `Only a call of a durable chain can be a task: ${[...chains.keys()].join(', ')}, with steps of this chain alone.`;
         throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, message);
       }
-      const start = async (caller: ChainCaller) =>
-        (await runs()).start(call.chain, call.inputs, caller, call.goal);
+      const start = async (caller: ChainCaller) => (await runs()).start(call.chain, call.inputs, caller, call.goal);
       if (isAccepted) {
         try {
           const run = await start(await callerOf(context));
@@ -86,9 +79,7 @@ export function createTasks(
         server.setRequestHandler(method, anyParams, (params, context) =>
           withRun(context, (caller) => use(String(params.taskId), caller, context)),
         );
-      handle('tasks/get', async (id, caller, context) =>
-        answer(context, await (await runs()).read(id, caller)),
-      );
+      handle('tasks/get', async (id, caller, context) => answer(context, await (await runs()).read(id, caller)));
       handle('tasks/cancel', async (id, caller, context) => {
         const run = await (await runs()).cancel(id, caller);
         return isModern(context) ? {} : coreTask(run);

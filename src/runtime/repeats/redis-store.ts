@@ -73,8 +73,7 @@ class RedisLease implements Lease {
     return this.#do(state === 'answered', async () => {
       for (const [at, text] of texts.entries()) {
         const isLast = at === texts.length - 1;
-        if ((await this.run(writeScript, state, text, isLast ? 'always' : 'if there is room')) !== 'full')
-          return;
+        if ((await this.run(writeScript, state, text, isLast ? 'always' : 'if there is room')) !== 'full') return;
       }
     });
   }

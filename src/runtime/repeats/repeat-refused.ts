@@ -14,10 +14,7 @@ export const refusals = {
     400,
     'Idempotency-Key must have 1 to 255 printable ASCII characters, without spaces, commas, quotes and backslashes.',
   ],
-  IDEMPOTENCY_KEY_REUSED: [
-    422,
-    'This Idempotency-Key was used for another request. Use a new key for each request.',
-  ],
+  IDEMPOTENCY_KEY_REUSED: [422, 'This Idempotency-Key was used for another request. Use a new key for each request.'],
   IDEMPOTENCY_KEY_IN_USE: [409, 'The first request with this Idempotency-Key is still running.', soon],
   IDEMPOTENCY_OUTCOME_UNKNOWN: [
     409,

@@ -53,8 +53,7 @@ export const maxKept = 1 << 20;
  * key → running → changed → (each event acknowledged) → answered
  */
 export function createRepeats({ store, ttl, size }: RepeatSettings, monitor: Monitor): Repeats {
-  const kept =
-    store === 'memory' ? new MemoryStore({ ttl, size }) : createRedisStore(store, { ttl, size }, monitor);
+  const kept = store === 'memory' ? new MemoryStore({ ttl, size }) : createRedisStore(store, { ttl, size }, monitor);
   return repeatsOver(kept, monitor, ttl);
 }
 
@@ -67,8 +66,7 @@ export function repeatsOver(store: RepeatStore, monitor: Monitor, ttl = 0) {
       isFailing = false;
       return taken;
     } catch (error) {
-      if (!isFailing)
-        monitor.fault(`Calls with an idempotency key are refused until Redis answers. ${String(error)}`);
+      if (!isFailing) monitor.fault(`Calls with an idempotency key are refused until Redis answers. ${String(error)}`);
       isFailing = true;
       throw refused('IDEMPOTENCY_UNAVAILABLE');
     }

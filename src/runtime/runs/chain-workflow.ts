@@ -65,12 +65,7 @@ function planOf({ environment }: RunSite, { runnable }: NamedChain, { inputs }: 
 }
 
 /** Follows a run for the monitor; undefined if it follows none. */
-function followed(
-  { environment }: RunSite,
-  { run, chain }: ChainInput,
-  plan: readonly PlannedStep[],
-  start?: number,
-) {
+function followed({ environment }: RunSite, { run, chain }: ChainInput, plan: readonly PlannedStep[], start?: number) {
   return progressOf(environment.monitor, { id: run, chain, isDurable: true, plan, start });
 }
 
@@ -91,8 +86,7 @@ export async function tellRun(site: RunSite, run: EngineRun): Promise<void> {
     tell({ step, state: isOpen ? now : 'failed', detail });
   }
   for (const one of undone ?? []) tell({ step: one, state: 'undone' });
-  if (state !== 'waiting' && !isOpen)
-    tell({ state, at: endedAt === undefined ? undefined : Date.parse(endedAt) });
+  if (state !== 'waiting' && !isOpen) tell({ state, at: endedAt === undefined ? undefined : Date.parse(endedAt) });
 }
 
 function waitText(event: string): string {
@@ -118,8 +112,7 @@ async function undoSteps(site: RunSite, kept: ChainInput, engine: StepApi): Prom
   const tell = followed(site, kept, plan);
   tell?.({ state: 'undoing' });
   const done: Record<string, JsonValue> = {};
-  for (const { operation, result } of [...(kept.done ?? []), ...resultsOf(attempts)])
-    done[operation] = result;
+  for (const { operation, result } of [...(kept.done ?? []), ...resultsOf(attempts)]) done[operation] = result;
   const undos = new Map(chain.undos.map((undo) => [undo.of.name, undo]));
   // Whether the step that ran at the end has changed something is not known: its repeat tells.
   const last = attempts.at(-1);

@@ -30,11 +30,7 @@ const interval = 500;
 const [mostRead, pageSize] = [500, 25];
 
 /** Opens the runs of a server, and goes on with those that are open. */
-export async function createRuns(
-  environment: Environment,
-  options: RunsOptions,
-  hub: EventHub,
-): Promise<Runs> {
+export async function createRuns(environment: Environment, options: RunsOptions, hub: EventHub): Promise<Runs> {
   const { schema, limits } = environment;
   const way = { protocol: 'rest', tellsNames: limits.introspection } as const;
   const chains = namedChains(schema, way);
@@ -42,9 +38,7 @@ export async function createRuns(
   const backend = await openBackend(options);
   const { Worker } = await loadPeer(['openworkflow'], () => import('openworkflow'));
   const wire = wireView(schema);
-  const versions = new Map(
-    durableChains(wire).map((chain) => [chain.name, digest(chainSignature(wire, chain))]),
-  );
+  const versions = new Map(durableChains(wire).map((chain) => [chain.name, digest(chainSignature(wire, chain))]));
   // The engine looks for work every second; whoever begins or cancels a run should not wait for that.
   const wake = (): void => {
     worker.tick().catch(environment.monitor.fault);
@@ -52,10 +46,7 @@ export async function createRuns(
   const waits = new Map([...versions.keys()].map((name) => [name, chains.get(name)?.waits ?? []]));
   const follower = followEvents({ backend, hub, waits, wake });
   const site = { environment, runner, chains, backend, follower };
-  const workflows = [
-    runOfChain(site),
-    ...[...versions].map(([name, version]) => chainWorkflow(site, name, version)),
-  ];
+  const workflows = [runOfChain(site), ...[...versions].map(([name, version]) => chainWorkflow(site, name, version))];
   const worker = new Worker({ backend, workflows, concurrency });
   await worker.start();
   const { monitor } = environment;
@@ -91,10 +82,7 @@ export async function createRuns(
           });
       // The owner of an event is known when it comes, and a run that goes on would tell of it.
       for (const { of, event, field } of chain.waits)
-        if (
-          named.has(of) &&
-          (event.operation.owner !== undefined || !(await runner.isOpenTo(caller, event, [field])))
-        )
+        if (named.has(of) && (event.operation.owner !== undefined || !(await runner.isOpenTo(caller, event, [field]))))
           throw new ProblemError({
             status: 403,
             detail: `The caller may not follow ${event.name}, for which ${of.name} waits.`,
@@ -113,11 +101,7 @@ export async function createRuns(
         nonce: randomUUID(),
         ...(since !== undefined && { since }),
       };
-      const run = await createRun(
-        backend,
-        kept,
-        given === undefined ? null : digest(owner, checkedKey(given)),
-      );
+      const run = await createRun(backend, kept, given === undefined ? null : digest(owner, checkedKey(given)));
       const { nonce, chain: first, inputs: before } = run.input as unknown as KeptRun;
       if (nonce !== kept.nonce) {
         if (first !== name || !sameJson(before as JsonValue, kept.inputs as JsonValue))
@@ -155,8 +139,7 @@ export async function createRuns(
     },
     async cancel(id, caller) {
       const run = await find(backend, id, caller);
-      if (!(await cancelRun(backend, run.id)))
-        throw new ProblemError({ status: 409, detail: 'The run has ended.' });
+      if (!(await cancelRun(backend, run.id))) throw new ProblemError({ status: 409, detail: 'The run has ended.' });
       wake();
       return readRun(backend, await find(backend, id, caller));
     },

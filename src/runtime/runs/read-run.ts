@@ -38,9 +38,7 @@ export async function chainRunOf(backend: Backend, attempts: readonly StepAttemp
 export function resultsOf(attempts: readonly StepAttempt[]) {
   return attempts.flatMap((attempt) => {
     const output = outputOf(attempt);
-    return output !== undefined && 'result' in output
-      ? [{ operation: attempt.stepName, result: output.result }]
-      : [];
+    return output !== undefined && 'result' in output ? [{ operation: attempt.stepName, result: output.result }] : [];
   });
 }
 
@@ -88,15 +86,13 @@ export async function readRun(backend: Backend, run: EngineRun): Promise<Run> {
   const chain = await chainRunOf(backend, own);
   const attempts = chain?.attempts ?? [];
   const last = attempts.at(-1);
-  const isLost =
-    chain?.run.status === 'pending' && / is not registered$/.test(chain.run.error?.message ?? '');
+  const isLost = chain?.run.status === 'pending' && / is not registered$/.test(chain.run.error?.message ?? '');
   const undone = resultsOf(own).flatMap(({ operation }) =>
     operation.startsWith(undoStep) ? [operation.slice(undoStep.length)] : [],
   );
   const state = stateOf(run, chain?.run, isLost);
   const problem = isLost ? lost : last && problemOf(last);
-  const isCurrent =
-    last !== undefined && (state === 'running' || state === 'waiting' || problem !== undefined);
+  const isCurrent = last !== undefined && (state === 'running' || state === 'waiting' || problem !== undefined);
   const waiting = state === 'running' ? waitingFor(last) : undefined;
   const ended = run.finishedAt ?? (state === 'completed' ? chain?.run.finishedAt : undefined);
   return defined({

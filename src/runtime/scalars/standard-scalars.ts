@@ -44,10 +44,7 @@ export async function loadStandardScalars({ scalars }: GqlSchema) {
     const scalar = standardScalars.get(name) as StandardScalar;
     const conversions = own[name] ?? (library as Readonly<Record<string, GraphQLScalarType>>)[name];
     if (conversions === undefined) throw new Error(`invariant: the scalar ${name} has no implementation`);
-    return [
-      name,
-      implementation(name, scalar, 'parse' in conversions ? conversions : fromLibrary(conversions)),
-    ];
+    return [name, implementation(name, scalar, 'parse' in conversions ? conversions : fromLibrary(conversions))];
   };
   return [Object.fromEntries(used.map(({ name }) => implement(name)))];
 }
@@ -77,11 +74,7 @@ function fromLibrary(scalar: GraphQLScalarType): Conversions {
   };
 }
 
-function implementation(
-  name: string,
-  scalar: StandardScalar,
-  { parse, serialize }: Conversions,
-): ScalarImplementation {
+function implementation(name: string, scalar: StandardScalar, { parse, serialize }: Conversions): ScalarImplementation {
   // The errors of the package are those of graphql-js, whose messages are not masked and quote the value.
   const convert = (value: unknown, work: () => unknown): unknown => {
     try {
@@ -115,11 +108,7 @@ function jsonOf(value: unknown): JsonValue {
 }
 
 /** A literal as JSON. A number keeps all its digits if the JSON form is text. */
-function literalJson(
-  scalar: StandardScalar,
-  node: ValueNode,
-  variables: Readonly<Record<string, unknown>>,
-): JsonValue {
+function literalJson(scalar: StandardScalar, node: ValueNode, variables: Readonly<Record<string, unknown>>): JsonValue {
   switch (node.kind) {
     case Kind.INT:
     case Kind.FLOAT:

@@ -43,10 +43,7 @@ export function checkOptions<TContext>(options: GqlServerOptions<TContext>): voi
   if (endpoint === undefined) return;
   const isPath = typeof endpoint === 'string' && /^(\/[\w.~-]+)+$/.test(endpoint);
   if (!isPath || reservedPaths.includes(endpoint)) {
-    throw new OptionError(
-      'endpoint',
-      `be a path that is not in use, such as /graphql or ${restPrefix}graphql`,
-    );
+    throw new OptionError('endpoint', `be a path that is not in use, such as /graphql or ${restPrefix}graphql`);
   }
 }
 

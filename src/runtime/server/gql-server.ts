@@ -47,8 +47,7 @@ export type SubscriptionPayload<TResolvers, Name> = string extends keyof TResolv
  * @typeParam TContext - The third argument of every resolver.
  * @typeParam TResolvers - The type of the resolvers, which has the payloads of subscriptions.
  */
-export interface GqlServer<TContext = unknown, TResolvers = Resolvers<TContext>>
-  extends FetchCompatibleGraphQLServer {
+export interface GqlServer<TContext = unknown, TResolvers = Resolvers<TContext>> extends FetchCompatibleGraphQLServer {
   /**
    * Settles when every topology is loaded: at once, unless one is behind a URL. It rejects with a
    * {@link TopologyError} if the topology cannot be served.
@@ -108,10 +107,7 @@ export interface GqlServer<TContext = unknown, TResolvers = Resolvers<TContext>>
    * @throws {TypeError} If there is no such subscription.
    * @throws {Error} Before `ready`.
    */
-  publish<Name extends SubscriptionName<TResolvers>>(
-    name: Name,
-    payload: SubscriptionPayload<TResolvers, Name>,
-  ): void;
+  publish<Name extends SubscriptionName<TResolvers>>(name: Name, payload: SubscriptionPayload<TResolvers, Name>): void;
   /**
    * Opens the database of the option `store` at the first call, and gives Kysely over it: for statements and
    * transactions of your own. Resolvers have it as `context.store`.

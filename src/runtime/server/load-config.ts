@@ -30,11 +30,7 @@ export class ConfigError extends Error {
 
   /** @param diagnostics - The errors (GG5040 to GG5043). */
   constructor(readonly diagnostics: readonly Diagnostic[]) {
-    super(
-      diagnostics
-        .map(({ code, message, hint }) => [code, message, hint].filter(Boolean).join(' '))
-        .join('\n'),
-    );
+    super(diagnostics.map(({ code, message, hint }) => [code, message, hint].filter(Boolean).join(' ')).join('\n'));
   }
 }
 
@@ -116,8 +112,7 @@ export function storeOf(
   if (store === undefined) return { ...(place && { runs: place }) };
   const stored = placeOf('store', store, directory);
   return {
-    store:
-      'url' in stored ? postgresStore(stored) : sqliteStore({ ...stored, ...(migrated && { migrated }) }),
+    store: 'url' in stored ? postgresStore(stored) : sqliteStore({ ...stored, ...(migrated && { migrated }) }),
     ...(place && { runs: place }),
   };
 }
@@ -151,21 +146,8 @@ export function serverOptionsOf({ info, scalars = {}, server = {} }: ProjectConf
   );
   const resolvers = { ...Object.fromEntries(implemented), ...given };
   // Those before the rest are settings of the command line, or made elsewhere.
-  const {
-    port,
-    bind,
-    allowedHosts,
-    engine,
-    host,
-    baseUrl,
-    auth,
-    context,
-    events,
-    store,
-    runs,
-    metrics,
-    ...own
-  } = server;
+  const { port, bind, allowedHosts, engine, host, baseUrl, auth, context, events, store, runs, metrics, ...own } =
+    server;
   return defined({
     info,
     ...own,

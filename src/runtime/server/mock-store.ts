@@ -45,8 +45,7 @@ export function mockStore(
   return { ...store, isUp: true, serve: (schema, given) => serve(schema, given, store, owners) };
 }
 
-const missing = () =>
-  Promise.reject(new Error('--mock has no database here: it needs Node.js 22.13 and Kysely.'));
+const missing = () => Promise.reject(new Error('--mock has no database here: it needs Node.js 22.13 and Kysely.'));
 
 const withoutDatabase: Store = {
   engine: 'sqlite',
@@ -57,20 +56,13 @@ const withoutDatabase: Store = {
   serve: (schema) => ({ resolvers: madeUp(schema, schema, {}), diagnostics: [] }),
 };
 
-function serve(
-  schema: GqlSchema,
-  given: readonly Resolvers[],
-  store: Store,
-  owners: readonly string[],
-): ServedStore {
+function serve(schema: GqlSchema, given: readonly Resolvers[], store: Store, owners: readonly string[]): ServedStore {
   const plan = mockSchema(schema);
   let opened: Promise<Kysely<StoreRows>> | undefined;
   const stored = new Set(schema.objects.filter(isStored).map(({ name }) => name));
   const open = (model: StoreModel) => {
     const kept = { engine: store.engine, open: () => store.open(unlinked(model, stored)) };
-    opened ??= seedStore(kept, plan.seeds, model, { rows, seed: 1, owners, isPartial: true }).then(() =>
-      kept.open(),
-    );
+    opened ??= seedStore(kept, plan.seeds, model, { rows, seed: 1, owners, isPartial: true }).then(() => kept.open());
     return opened;
   };
   const { model } = storeModelOf(plan.schema);
@@ -92,9 +84,7 @@ function unlinked({ tables }: StoreModel, stored: ReadonlySet<string>): StoreMod
     return references === undefined || !column.isNullable ? column : { ...kept, isIndexed: true };
   };
   return {
-    tables: tables.map((table) =>
-      stored.has(table.type) ? table : { ...table, columns: table.columns.map(free) },
-    ),
+    tables: tables.map((table) => (stored.has(table.type) ? table : { ...table, columns: table.columns.map(free) })),
   };
 }
 
@@ -111,9 +101,7 @@ function writing(
   const table = model.tables.find((one) => one.type === written);
   const { relations = [] } = table ?? {};
   const keyOf = (to: string) => tableNamed(model, to).key;
-  const twins = model.tables.filter(
-    (one) => one !== table && !one.keys && !table?.keys && subject.includes(one.type),
-  );
+  const twins = model.tables.filter((one) => one !== table && !one.keys && !table?.keys && subject.includes(one.type));
   return async (parent, args, context, info) => {
     const columns = [...(given.get(name) ?? [])].flatMap(([column, path]) => {
       const value = follow(args, path);
@@ -171,16 +159,10 @@ function madeUp(schema: GqlSchema, seeds: GqlSchema, stored: Resolvers): Resolve
   const operations = (list: readonly GqlOperation[]) =>
     list
       .filter(({ edges, renamed, type }) => edges.length > 0 && renamed === undefined && !isRaced(type))
-      .map((operation): [string, Resolver] => [
-        operation.name,
-        (_parent, args) => make.result(operation, args),
-      ]);
+      .map((operation): [string, Resolver] => [operation.name, (_parent, args) => make.result(operation, args)]);
   const typesOf = schema.objects
     .filter(({ node }) => node !== undefined)
-    .map((type) => [
-      type.name,
-      { ...fieldsOf(type, make.field, isRaced), ...relationsOf(stored[type.name], type) },
-    ]);
+    .map((type) => [type.name, { ...fieldsOf(type, make.field, isRaced), ...relationsOf(stored[type.name], type) }]);
   return {
     ...Object.fromEntries(typesOf),
     Query: { ...Object.fromEntries(operations(schema.queries)), ...stored.Query },
@@ -208,10 +190,7 @@ function hasOwn(parent: unknown, name: string): boolean {
 /** The relations of a table. The server reads the key of a batch from a field; columns of the mock are none. */
 function relationsOf(given: object | undefined, { fields }: GqlObjectType): object {
   const entries = Object.entries(given ?? {}).map(([name, value]: [string, unknown]) => {
-    if (
-      !(value instanceof KeyedBatch) ||
-      value.keys.every((key) => fields.some((field) => field.name === key.field))
-    )
+    if (!(value instanceof KeyedBatch) || value.keys.every((key) => fields.some((field) => field.name === key.field)))
       return [name, value];
     const resolve: Resolver = async (parent, args, context, info) => {
       const values = value.keys.map(({ field }) => readProperty(parent, field));

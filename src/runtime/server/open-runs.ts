@@ -33,10 +33,7 @@ export function placeOfRuns(
 }
 
 /** The database that the option `runs` names, else that of the store. */
-export function runsBeside({
-  runs,
-  store,
-}: Pick<GqlServerOptions, 'runs' | 'store'>): RunsOptions | undefined {
+export function runsBeside({ runs, store }: Pick<GqlServerOptions, 'runs' | 'store'>): RunsOptions | undefined {
   if (runs !== undefined || store === undefined) return runs;
   const { url, file = ':memory:' } = store;
   // The engine and the store would wait for each other in the only thread.

@@ -24,10 +24,7 @@ export function openTelemetry(options: TelemetryOptions & RecorderOption): Telem
   const lines =
     logs === false
       ? undefined
-      : openLogs(
-          logs === true ? {} : logs,
-          () => requirePeer<{ readonly pino: Pino }>(['pino'], 'pino').pino,
-        );
+      : openLogs(logs === true ? {} : logs, () => requirePeer<{ readonly pino: Pino }>(['pino'], 'pino').pino);
   const isOff = instruments === undefined && lines === undefined && recorder === undefined;
   return isOff ? undefined : new Telemetry(instruments, lines, recorder);
 }

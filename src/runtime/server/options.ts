@@ -29,10 +29,8 @@ import type { TelemetryOptions } from './open-telemetry.js';
  * @typeParam TContext - The third argument of every resolver.
  * @typeParam TResolvers - The type of the resolvers: one that `gg-svc types` wrote, or the untyped default.
  */
-export interface GqlServerOptions<
-  TContext = unknown,
-  TResolvers extends Resolvers<TContext> = Resolvers<TContext>,
-> extends TrafficOptions,
+export interface GqlServerOptions<TContext = unknown, TResolvers extends Resolvers<TContext> = Resolvers<TContext>>
+  extends TrafficOptions,
     TelemetryOptions {
   /**
    * The topology: paths, globs (`topologies/*.gg`) and URLs of `.gg` files, and inline texts as

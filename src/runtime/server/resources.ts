@@ -49,8 +49,7 @@ export function createOwnership(schema: GqlSchema, endpoints: readonly (string |
   for (const { path } of ownRoutes(schema)) routes.set(path, true);
   const ownsPath = (path: string): boolean =>
     endpoints.includes(path) || reservedPaths.includes(path) || routes.get(path) === true;
-  return (address: string): boolean =>
-    address.startsWith(restPrefix) || ownsPath(address.split('?', 1)[0] as string);
+  return (address: string): boolean => address.startsWith(restPrefix) || ownsPath(address.split('?', 1)[0] as string);
 }
 
 function ownRoutes(schema: GqlSchema): readonly RestRoute[] {
@@ -114,17 +113,12 @@ export function createHealth(
   const answer = (isUp: boolean, parts: object = {}) => {
     const body = JSON.stringify({ status: isUp ? 'ok' : 'unavailable', ...parts });
     // A load balancer may use another instance while this one is not ready.
-    return jsonAnswer(isUp ? 200 : 503, body, [
-      'cache-control',
-      'no-store',
-      ...(isUp ? [] : ['connection', 'close']),
-    ]);
+    return jsonAnswer(isUp ? 200 : 503, body, ['cache-control', 'no-store', ...(isUp ? [] : ['connection', 'close'])]);
   };
   const ready = createDocument(() => {
     const { isReady, federation: found, broker, store: database } = statusOf();
     // The reason of a refusal names files and keys; its code is enough to find it in the log.
-    const federation =
-      found && masking ? { ...found, refused: found.refused?.split(' ', 1)[0] ?? null } : found;
+    const federation = found && masking ? { ...found, refused: found.refused?.split(' ', 1)[0] ?? null } : found;
     const events = broker && eventsOf(broker);
     const store = database && { connection: database.isUp ? 'connected' : 'away' };
     const isUp = isReady && federation?.ready !== false && events?.isUp !== false && database?.isUp !== false;

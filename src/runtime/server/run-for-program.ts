@@ -49,8 +49,7 @@ export function createChainProgram(environment: Environment, runs: (() => Promis
   const { run } = createChainRunner(environment, way);
   return async (name: string, inputs: ChainInputs, options: ChainOptions): Promise<ChainResult> => {
     const chain = chains.get(name);
-    if (chain === undefined)
-      throw new TypeError(`There is no chain ${name}.${didYouMean(name, chains.keys())}`);
+    if (chain === undefined) throw new TypeError(`There is no chain ${name}.${didYouMean(name, chains.keys())}`);
     if (chain.isDurable && runs !== undefined) {
       if (options.context !== undefined || options.signal !== undefined)
         throw new TypeError(`${name} is durable: its run outlives the options context and signal.`);

@@ -58,8 +58,7 @@ export function run<TContext>(
     pageSize: limits.pageSize,
   });
   const { authenticate } = options;
-  const guard =
-    authenticate && createGuard(authenticate, schemesOf(authenticate) ?? schema.security ?? bearer);
+  const guard = authenticate && createGuard(authenticate, schemesOf(authenticate) ?? schema.security ?? bearer);
   for (const name of guard?.headers ?? []) addSecretHeader(name);
   const guards = readGuards(options.guards, schema);
   const { events: given = memoryEvents() } = options;
@@ -83,14 +82,7 @@ export function run<TContext>(
         hasChains(schema) && import('../call/chains/graphql-chains.js'),
       ]),
     ).then(
-      async ([
-        { createExecution },
-        { createCalls },
-        { countCalls },
-        { loadStandardScalars },
-        tracking,
-        chains,
-      ]) => {
+      async ([{ createExecution }, { createCalls }, { countCalls }, { loadStandardScalars }, tracking, chains]) => {
         const maps = [...resolvers, ...(await loadStandardScalars(schema))];
         const execution = createExecution(schema, maps, {
           limits,
@@ -99,18 +91,15 @@ export function run<TContext>(
         });
         const { rates } = traffic;
         // A demand for keys without the option would have no effect.
-        const needsKeys =
-          place !== undefined || schema.mutations.some(({ idempotent }) => idempotent !== undefined);
+        const needsKeys = place !== undefined || schema.mutations.some(({ idempotent }) => idempotent !== undefined);
         const repeats =
-          traffic.repeats ??
-          (needsKeys ? createRepeats({ store: 'memory', ttl: 86_400_000 }, monitor) : undefined);
+          traffic.repeats ?? (needsKeys ? createRepeats({ store: 'memory', ttl: 86_400_000 }, monitor) : undefined);
         const created = createCalls({
           ...{ model: schema, execution, guard, owners, guards, repeats, monitor, pageSize: limits.pageSize },
           hook: hooks.operation,
           count: rates && countCalls(rates),
         });
-        const tracked =
-          telemetry === undefined ? created : (tracking?.trackExecution(created, telemetry) ?? created);
+        const tracked = telemetry === undefined ? created : (tracking?.trackExecution(created, telemetry) ?? created);
         loaded = chains ? chains.withGraphQLChains(environment, tracked) : tracked;
         return loaded;
       },

@@ -9,11 +9,7 @@ import { defaultEndpoint, restPrefix } from '../../compiler/schema/server-paths.
 export type SchemaExports = ReturnType<typeof createExports>;
 
 /** Makes the exports of a schema. Parts that do not depend on the request are computed once, on first use. */
-export function createExports(
-  schema: GqlSchema,
-  endpoint: string,
-  options: Parameters<typeof withDefaults>[0],
-) {
+export function createExports(schema: GqlSchema, endpoint: string, options: Parameters<typeof withDefaults>[0]) {
   const names = withDefaults(options);
   const graphql = once(() => schemaToGraphQL(schema));
   const openapi = once(() => {

@@ -53,10 +53,9 @@ import { type Running, run } from './running.js';
  * console.log(result.data?.hello); // { text: 'Hello' }
  * ```
  */
-export function createGqlServer<
-  TContext = unknown,
-  TResolvers extends Resolvers<TContext> = Resolvers<TContext>,
->(options: GqlServerOptions<TContext, NoInfer<TResolvers>>): GqlServer<TContext, TResolvers> {
+export function createGqlServer<TContext = unknown, TResolvers extends Resolvers<TContext> = Resolvers<TContext>>(
+  options: GqlServerOptions<TContext, NoInfer<TResolvers>>,
+): GqlServer<TContext, TResolvers> {
   // The type of the resolvers exists at compile time only.
   const untyped = options as unknown as GqlServerOptions<TContext>;
   return createService(untyped, betaEngine(options)).server as unknown as GqlServer<TContext, TResolvers>;
@@ -78,10 +77,7 @@ function betaEngine({ plugins: given }: Pick<GqlServerOptions, 'plugins'>): Engi
 }
 
 /** Creates a server for a topology, with an engine. Throws as {@link createGqlServer} does. */
-export function createService<TContext>(
-  options: GqlServerOptions<TContext>,
-  engine: Engine,
-): Service<TContext> {
+export function createService<TContext>(options: GqlServerOptions<TContext>, engine: Engine): Service<TContext> {
   checkOptions(options);
   const endpoint = options.endpoint ?? defaultEndpoint;
   const production = process.env.NODE_ENV === 'production';
@@ -113,8 +109,7 @@ export function createService<TContext>(
   const contextFor: Service['contextFor'] = (request) => {
     if (request.context !== undefined) return request.context(callerOf(request));
     const { context } = options;
-    if (context === undefined)
-      return request === trusted ? trustedContext : new DefaultContext(request, means);
+    if (context === undefined) return request === trusted ? trustedContext : new DefaultContext(request, means);
     return isFunction(context) ? context(request.request(), callerOf(request)) : context;
   };
   const traits = { endpoint, title, production, limits, eventFormat, monitor, contextFor };
@@ -215,8 +210,7 @@ export function createService<TContext>(
     },
     executeOperation: (request, context) =>
       perform('executeOperation', request, context, (engine, args) => engine.execute(args)),
-    subscribe: (request, context) =>
-      perform('subscribe', request, context, (engine, args) => engine.subscribe(args)),
+    subscribe: (request, context) => perform('subscribe', request, context, (engine, args) => engine.subscribe(args)),
     fetch: async (request) => {
       try {
         const exchange = new FetchExchange(request);

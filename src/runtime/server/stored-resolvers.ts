@@ -22,11 +22,7 @@ const mostStatements = 500;
  *
  * @param given - The resolvers of the user.
  */
-export function storedResolvers<TContext>(
-  schema: GqlSchema,
-  store: Store,
-  given: readonly Resolvers<TContext>[],
-) {
+export function storedResolvers<TContext>(schema: GqlSchema, store: Store, given: readonly Resolvers<TContext>[]) {
   const { model, diagnostics } = storeModelOf(schema);
   const { has } = lookUpResolvers(given, schema);
   const isGiven = (coordinate: string) => has(...(coordinate.split('.') as [string, string]));
@@ -43,8 +39,7 @@ export function storedResolvers<TContext>(
   const open = () => {
     const opening = store.open(model);
     if (opening !== last || database === undefined) {
-      if (writes.writes.length > 0)
-        opening.then(async (db) => (await outbox()).begin(db)).catch(() => undefined);
+      if (writes.writes.length > 0) opening.then(async (db) => (await outbox()).begin(db)).catch(() => undefined);
       last = opening;
       database = opening.then(databaseOf);
     }

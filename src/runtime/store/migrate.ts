@@ -44,8 +44,7 @@ const migrators: Readonly<Record<Store['engine'], Migrator>> = {
     async lock(run) {
       await run('SET statement_timeout = 0');
       // A statement that waits for the lock has a snapshot, whose end CREATE INDEX CONCURRENTLY of the holder waits for.
-      while ((await run(`SELECT 1 WHERE pg_try_advisory_lock(${lockKey})`)).length === 0)
-        await pause(lockInterval);
+      while ((await run(`SELECT 1 WHERE pg_try_advisory_lock(${lockKey})`)).length === 0) await pause(lockInterval);
       await run(`SET lock_timeout = '5s'`);
     },
     begin: 'BEGIN',
@@ -112,8 +111,7 @@ const isExpansion = ({ isContract }: Step): boolean => isContract !== true;
 
 /** Why tables cannot be expanded for a model. */
 function refusedExpansion(engine: Store['engine'], legs: Legs['legs']): readonly string[] {
-  if (engine === 'sqlite')
-    return ['SQLite changes its tables in one transaction, so that nothing can be expanded'];
+  if (engine === 'sqlite') return ['SQLite changes its tables in one transaction, so that nothing can be expanded'];
   return legs.flatMap(({ steps }, at) =>
     steps
       .filter((step) => step.isBreaking || (step.isContract && at < legs.length - 1))
@@ -155,8 +153,7 @@ class Walk {
       const isTurned = !isEnd && (first?.isContract === true || rest.every(isExpansion));
       const end = rest.findIndex((step) => isEnd || step.isLater || step.isContract !== first?.isContract);
       const group = end < 0 ? rest : rest.slice(0, end);
-      const record = (remaining: readonly Step[]) =>
-        this.#record(model, remaining, isTurned ? version : undefined);
+      const record = (remaining: readonly Step[]) => this.#record(model, remaining, isTurned ? version : undefined);
       if (group.length > 0 || isRecorded !== isTurned) {
         rest = rest.slice(group.length);
         await this.#takeGroup(group, () => record(rest));
@@ -176,9 +173,7 @@ class Walk {
       const { broken } = this.migrator;
       const [bad] = broken === undefined ? [] : await this.run(broken);
       if (bad !== undefined)
-        throw new Error(
-          `A row of ${String(bad.table)} would refer to a row of ${String(bad.parent)} that is missing.`,
-        );
+        throw new Error(`A row of ${String(bad.table)} would refer to a row of ${String(bad.parent)} that is missing.`);
       await this.run(
         'CREATE TABLE IF NOT EXISTS gg_svc_store (id integer PRIMARY KEY, version integer NOT NULL, model text NOT NULL, pending text NOT NULL, changed_at text NOT NULL)',
       );
@@ -210,9 +205,7 @@ class Walk {
       version ?? this.version,
       JSON.stringify(model),
       // What is past the turn is run by whichever topology comes next.
-      JSON.stringify(
-        isTurned ? steps.map(({ summary, sql, isLater }) => ({ summary, sql, isLater })) : steps,
-      ),
+      JSON.stringify(isTurned ? steps.map(({ summary, sql, isLater }) => ({ summary, sql, isLater })) : steps),
       new Date().toISOString(),
     );
     if (isTurned) this.version = version;

@@ -46,8 +46,7 @@ export function postgresDatabase(
   };
   return {
     db,
-    run: (statement, cancellation) =>
-      leasing(async (leased) => (await leased.send([statement], cancellation)).rows),
+    run: (statement, cancellation) => leasing(async (leased) => (await leased.send([statement], cancellation)).rows),
     transaction: (work, cancellation) =>
       leasing(async (leased) => {
         let ahead: readonly Statement[] = [begin];

@@ -10,9 +10,7 @@ import type { Store } from './store.js';
 async function readModel(engine: Store['engine'], run: Run): Promise<CatalogModel> {
   const { version, model: kept } = await readState(engine, run);
   const { model, ...found } =
-    version > 0
-      ? { model: kept, scalars: {}, losses: [] }
-      : modelOfCatalog(engine, await readCatalog(engine, run));
+    version > 0 ? { model: kept, scalars: {}, losses: [] } : modelOfCatalog(engine, await readCatalog(engine, run));
   return { ...found, model: withRelations(model) };
 }
 
@@ -43,10 +41,7 @@ export async function readPostgresSchema(url: string): Promise<CatalogModel> {
   await client.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    return await readModel(
-      'postgres',
-      async (sql, ...parameters) => (await client.query(sql, [...parameters])).rows,
-    );
+    return await readModel('postgres', async (sql, ...parameters) => (await client.query(sql, [...parameters])).rows);
   } finally {
     await client.end();
   }

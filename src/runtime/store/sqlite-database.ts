@@ -26,9 +26,7 @@ export class Turns {
       () => this.#running,
       () => {
         const cause = new Error(`a transaction has had the connection for ${patience} ms`);
-        return Promise.reject(
-          new StoreError('STORE_UNAVAILABLE', 'The database is not available.', { cause }),
-        );
+        return Promise.reject(new StoreError('STORE_UNAVAILABLE', 'The database is not available.', { cause }));
       },
     );
   }

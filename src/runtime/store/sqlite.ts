@@ -51,15 +51,12 @@ export function sqliteStore({ file, migrated }: SqliteStoreOptions): Store {
       },
       async onCreateConnection(connection) {
         const execute = connection.executeQuery.bind(connection);
-        connection.executeQuery = (query, ...options) =>
-          send(query.sql, () => execute<never>(query, ...options));
+        connection.executeQuery = (query, ...options) => send(query.sql, () => execute<never>(query, ...options));
       },
     });
     const run = async ({ sql, parameters }: Statement) =>
       send(sql, async () => (opened as SqliteDatabase).prepare(sql).all(parameters) as DatabaseRow[]);
-    return withDatabase(
-      sqliteDatabase(new Kysely<StoreRows>({ dialect: takeTurns(dialect, turns) }), turns, run),
-    );
+    return withDatabase(sqliteDatabase(new Kysely<StoreRows>({ dialect: takeTurns(dialect, turns) }), turns, run));
   };
   return storeOver('sqlite', migrated, connect, undefined, { file });
 }

@@ -32,12 +32,10 @@ export interface Sharing {
 
 /** Reads the option `cors`, by the Fetch standard, section 3.2. */
 export function createCors(options: CorsOptions) {
-  if (typeof options !== 'object' || options === null)
-    throw new OptionError('cors', 'be an object with “origins”');
+  if (typeof options !== 'object' || options === null) throw new OptionError('cors', 'be an object with “origins”');
   const { origins, credentials = false, maxAge = 600, headers, exposedHeaders = ownHeaders } = options;
   if (typeof credentials !== 'boolean') throw new OptionError('cors.credentials', 'be true or false');
-  if (!Number.isSafeInteger(maxAge) || maxAge < 0)
-    throw new OptionError('cors.maxAge', 'be a number of seconds');
+  if (!Number.isSafeInteger(maxAge) || maxAge < 0) throw new OptionError('cors.maxAge', 'be a number of seconds');
   if (headers !== undefined) checkNames('cors.headers', headers);
   checkNames('cors.exposedHeaders', exposedHeaders);
   if (origins !== '*' && (!Array.isArray(origins) || origins.length === 0))
@@ -76,8 +74,7 @@ export function createCors(options: CorsOptions) {
         answer.set('access-control-allow-origin', exchange.header('origin') as string);
         if (credentials) answer.set('access-control-allow-credentials', 'true');
       }
-      if (exposed !== '' && exchange.method !== 'OPTIONS')
-        answer.set('access-control-expose-headers', exposed);
+      if (exposed !== '' && exchange.method !== 'OPTIONS') answer.set('access-control-expose-headers', exposed);
     },
   };
 }

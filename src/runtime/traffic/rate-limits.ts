@@ -57,9 +57,7 @@ export function createRates(options: readonly RateLimit[], monitor: Monitor) {
     if (!failing.has(policy)) {
       failing.add(policy);
       const effect = policy.refusesOnError ? 'refused' : 'not limited';
-      monitor.fault(
-        `Rate limit “${policy.name}”: requests are ${effect} until its store answers. ${String(error)}`,
-      );
+      monitor.fault(`Rate limit “${policy.name}”: requests are ${effect} until its store answers. ${String(error)}`);
     }
     if (policy.refusesOnError) throw unavailable();
   };
@@ -75,9 +73,7 @@ export function createRates(options: readonly RateLimit[], monitor: Monitor) {
     const counting = list.filter((policy) => pointsOf(policy) > 0);
     const [only] = counting;
     if (only === undefined) return undefined;
-    return counting.length === 1
-      ? count(only, client, pointsOf(only))
-      : countEach(counting, client, pointsOf);
+    return counting.length === 1 ? count(only, client, pointsOf(only)) : countEach(counting, client, pointsOf);
   };
   /** One after the other: a request that is refused does not count for the limits that follow. */
   const countEach = async (
@@ -99,9 +95,7 @@ export function createRates(options: readonly RateLimit[], monitor: Monitor) {
     tell(answer: { set(name: string, value: string): void }, { counts }: CountedClient) {
       if (counts === undefined) return;
       answer.set('ratelimit-policy', counts.map(({ policy }) => policy.stated).join(', '));
-      const left = counts.map(
-        ({ policy, remaining, seconds }) => `"${policy.name}";r=${remaining};t=${seconds}`,
-      );
+      const left = counts.map(({ policy, remaining, seconds }) => `"${policy.name}";r=${remaining};t=${seconds}`);
       answer.set('ratelimit', left.join(', '));
     },
   };
@@ -125,15 +119,7 @@ function callsOf({ operations }: Policy, called: readonly string[]): number {
 
 function readPolicy(option: RateLimit, key: string, taken: Set<string>) {
   if (typeof option !== 'object' || option === null) throw new OptionError(key, 'be an object');
-  const {
-    limit,
-    per,
-    by,
-    operations,
-    name = nameOf(by, taken),
-    store = 'memory',
-    onStoreError = 'allow',
-  } = option;
+  const { limit, per, by, operations, name = nameOf(by, taken), store = 'memory', onStoreError = 'allow' } = option;
   if (!Number.isSafeInteger(limit) || limit < 1) throw new OptionError(`${key}.limit`, 'be a number from 1');
   const seconds = readSeconds(`${key}.per`, per, maxWindow);
   const keyOf = typeof by === 'function' ? by : Object.hasOwn(keys, by) ? keys[by] : undefined;
@@ -141,10 +127,7 @@ function readPolicy(option: RateLimit, key: string, taken: Set<string>) {
   if (operations !== undefined && !(Array.isArray(operations) && operations.length > 0))
     throw new OptionError(`${key}.operations`, 'be a list of names, and not empty');
   if (typeof name !== 'string' || !/^[\w.-]{1,64}$/.test(name) || taken.has(name))
-    throw new OptionError(
-      `${key}.name`,
-      'be a name that no other limit has, of letters, digits, dots, _ and -',
-    );
+    throw new OptionError(`${key}.name`, 'be a name that no other limit has, of letters, digits, dots, _ and -');
   taken.add(name);
   checkStore(`${key}.store`, store);
   if (onStoreError !== 'allow' && onStoreError !== 'refuse')

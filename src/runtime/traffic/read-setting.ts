@@ -8,10 +8,7 @@ export function readSeconds(key: string, value: unknown, maximum: number): numbe
   const seconds = typeof value === 'number' ? value : Number(amount) * factor;
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= maximum) return seconds;
   const longest = `${maximum / 86_400} d`;
-  throw new OptionError(
-    key,
-    `be a number of seconds, or a time such as 60s, 5m, 1h or 1d, of at most ${longest}`,
-  );
+  throw new OptionError(key, `be a number of seconds, or a time such as 60s, 5m, 1h or 1d, of at most ${longest}`);
 }
 
 /**
@@ -23,9 +20,6 @@ export function checkStore(key: string, store: unknown): void {
   const isUrl = typeof store === 'string' && /^rediss?:\/\/./.test(store);
   const isClient = typeof store === 'object' && store !== null && 'eval' in store;
   if (store !== 'memory' && !isUrl && !isClient)
-    throw new OptionError(
-      key,
-      'be memory, the URL of a Redis such as redis://localhost, or a client of ioredis',
-    );
+    throw new OptionError(key, 'be memory, the URL of a Redis such as redis://localhost, or a client of ioredis');
   if (isUrl) assertPeers(['ioredis']);
 }

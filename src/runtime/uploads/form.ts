@@ -55,10 +55,7 @@ interface Parser extends Writable {
     event: 'file',
     listener: (name: unknown, source: Readable, filename: string, encoding: string, type: string) => void,
   ): this;
-  on(
-    event: 'field',
-    listener: (name: unknown, text: string, isNameCut: boolean, isCut: boolean) => void,
-  ): this;
+  on(event: 'field', listener: (name: unknown, text: string, isNameCut: boolean, isCut: boolean) => void): this;
   on(event: string, listener: (...args: never[]) => void): this;
 }
 
@@ -143,8 +140,7 @@ export class Form {
 
   /** Ends all that is open of it. What was read whole stays as it is. */
   close(): void {
-    if (this.fault === undefined)
-      this.#giveUp(new UploadError(400, 'UPLOAD_INTERRUPTED', 'The call has ended.'));
+    if (this.fault === undefined) this.#giveUp(new UploadError(400, 'UPLOAD_INTERRUPTED', 'The call has ended.'));
   }
 
   async arrivalOf(file: UploadedFile): Promise<Arrival> {

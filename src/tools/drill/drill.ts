@@ -45,10 +45,7 @@ const beat = 25;
 export async function runDrill(options: DrillOptions): Promise<readonly FaultReport[]> {
   const { servers, subscriptions, proxies, signal, timeout, faults, rounds } = options;
   const traffic = new Traffic({ ...options.traffic, servers });
-  const followers = subscriptions.flatMap((one) => [
-    followOverSse(one, options),
-    followOverWebSocket(one, options),
-  ]);
+  const followers = subscriptions.flatMap((one) => [followOverSse(one, options), followOverWebSocket(one, options)]);
   await within(timeout, signal, () => Promise.all(followers.map(({ opened }) => opened)));
   await warmUp(traffic, followers, options);
   const reports: FaultReport[] = [];
@@ -136,8 +133,7 @@ async function tryFault(
   }
   const published = await traffic.stop();
   const hear = () => marks.map((mark) => mark());
-  const judge = (clients: readonly Heard[]) =>
-    compare(published, clients, { keepsEvents, extra: notes.extra });
+  const judge = (clients: readonly Heard[]) => compare(published, clients, { keepsEvents, extra: notes.extra });
   const isSettled = (): boolean => {
     const { lost, lostSilently } = judge(hear());
     return lost + lostSilently === 0;
@@ -203,17 +199,11 @@ function idle(signal: AbortSignal): Promise<never> {
 }
 
 function within<Value>(timeout: number, signal: AbortSignal, work: (until: AbortSignal) => Promise<Value>) {
-  return withTimeout(
-    timeout,
-    signal,
-    work,
-    () => new Error(`nothing more has happened within ${timeout} ms`),
-  );
+  return withTimeout(timeout, signal, work, () => new Error(`nothing more has happened within ${timeout} ms`));
 }
 
 function sumOf(all: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
   const sum: Record<string, number> = {};
-  for (const counts of all)
-    for (const [name, count] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + count;
+  for (const counts of all) for (const [name, count] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + count;
   return sum;
 }

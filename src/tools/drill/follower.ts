@@ -51,8 +51,7 @@ export class Follower {
     const { servers, signal } = this.api;
     for (let at = 0; !signal.aborted; at++) {
       const server = servers[at % servers.length];
-      if (server?.isServing === true)
-        await stream(this, server, signal).catch(() => this.tell('connection lost'));
+      if (server?.isServing === true) await stream(this, server, signal).catch(() => this.tell('connection lost'));
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     this.#open();

@@ -37,10 +37,7 @@ export interface Verdict {
 export function compare(
   published: Published,
   clients: readonly Heard[],
-  {
-    keepsEvents,
-    extra = new Map(),
-  }: { readonly keepsEvents: boolean; readonly extra?: ReadonlyMap<string, number> },
+  { keepsEvents, extra = new Map() }: { readonly keepsEvents: boolean; readonly extra?: ReadonlyMap<string, number> },
 ): Verdict {
   const verdicts = clients.map(({ subscription, ids, told }) => {
     const known = ids.filter((id) => id !== undefined);
@@ -48,8 +45,7 @@ export function compare(
     const got = countEvents(ids);
     const sure = published.events.get(subscription) ?? 0;
     const missing = published.receipts.filter(
-      ({ id, subscriptions }) =>
-        subscriptions.length === 1 && subscriptions[0] === subscription && !distinct.has(id),
+      ({ id, subscriptions }) => subscriptions.length === 1 && subscriptions[0] === subscription && !distinct.has(id),
     );
     const lost = Math.max(missing.length, sure - got, 0);
     // A broker that keeps nothing says that by ending a connection: its clients cannot resume.
@@ -82,15 +78,10 @@ function countEvents(ids: Heard['ids']): number {
 /**
  * The events that calls without an answer may still publish, after what clients got: an outbox sends them later.
  */
-export function stillPossible(
-  { events, possible }: Published,
-  clients: readonly Heard[],
-): Map<string, number> {
+export function stillPossible({ events, possible }: Published, clients: readonly Heard[]): Map<string, number> {
   return new Map(
     [...possible].map(([name, most]) => {
-      const counts = clients
-        .filter(({ subscription }) => subscription === name)
-        .map(({ ids }) => countEvents(ids));
+      const counts = clients.filter(({ subscription }) => subscription === name).map(({ ids }) => countEvents(ids));
       return [name, Math.max(0, most - Math.max(0, Math.min(...counts) - (events.get(name) ?? 0)))];
     }),
   );

@@ -112,8 +112,7 @@ export class Traffic {
     const published = response?.body === undefined ? 1 : items.length;
     if (published === 0 || subscriptions.length === 0) return;
     for (const one of subscriptions) addTo(this.#published.events, one, published);
-    if (response?.eventId !== undefined)
-      this.#published.receipts.push({ id: response.eventId, subscriptions });
+    if (response?.eventId !== undefined) this.#published.receipts.push({ id: response.eventId, subscriptions });
   }
 }
 

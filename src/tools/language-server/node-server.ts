@@ -1,10 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { WatchDog } from 'vscode-languageserver';
-import {
-  createProtocolConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from 'vscode-languageserver/node';
+import { createProtocolConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
 import { startHere, startThread } from './analysis/analysis-thread.js';
 import { type LanguageServerPlatform, serveClient } from './server.js';
 import { Disk } from './workspace/disk.js';

@@ -57,9 +57,7 @@ export function serveClient(platform: LanguageServerPlatform): () => void {
   });
   for (const feature of features) feature.register(connection, workspace, { analyst, ended: ended.signal });
   for (const method of analysisFeatures.flatMap(({ requests }) => requests)) {
-    connection.onRequest(method, (params: unknown, token: CancellationToken) =>
-      analyst.request(method, params, token),
-    );
+    connection.onRequest(method, (params: unknown, token: CancellationToken) => analyst.request(method, params, token));
   }
   connection.listen();
   return () => {

@@ -29,8 +29,7 @@ export function createReferencePages(assets: URL, read: () => Promise<StudioStat
   return async (request: Request, { pathname, origin }: URL) => {
     const name = pathname.slice(studioPaths.reference.length) || 'index.html';
     if (name === 'site.js' || name === 'style.css') return sendAsset(assets, name, request);
-    if (documents.includes(`/${name}`))
-      return new Response(null, { status: 303, headers: { location: `/${name}` } });
+    if (documents.includes(`/${name}`)) return new Response(null, { status: 303, headers: { location: `/${name}` } });
     const site = siteOf(await read(), origin);
     const isWritten = name === '404.html';
     const text = isWritten ? await readFile(new URL(name, assets), 'utf8') : printSiteFile(site, name);

@@ -23,8 +23,7 @@ export class RunList {
         ? run.steps
         : run.steps.map((one) => (one.name === step ? changed(one, state, now, problem) : one));
     const isOver = step === undefined && state !== 'undoing';
-    const next =
-      step === undefined ? { ...run, state, ...(isOver && { end: news.at ?? now }) } : { ...run, steps };
+    const next = step === undefined ? { ...run, state, ...(isOver && { end: news.at ?? now }) } : { ...run, steps };
     this.#runs.set(id, next);
     this.#changed.add(id);
     if (this.#runs.size > keptRuns) this.#forget(this.#runs.keys().next().value as string);
@@ -60,12 +59,7 @@ function newRun({ id, chain, isDurable, steps, start = Date.now() }: FollowedRun
 }
 
 /** A durable run reports the steps that it has taken each time that the engine goes on with it. */
-function changed(
-  step: ShownStep,
-  state: RunNews['state'],
-  now: number,
-  problem: string | undefined,
-): ShownStep {
+function changed(step: ShownStep, state: RunNews['state'], now: number, problem: string | undefined): ShownStep {
   if (state === 'waiting' && step.state !== 'open') return step;
   const { name, coordinate, start } = step;
   if (step.state === state || (step.state === 'undone' && state === 'done')) return step;

@@ -74,10 +74,7 @@ test(${quote(title)},${skip} async () => {
 }
 
 /** Why a call cannot be repeated; undefined if it can. */
-export function reasonAgainstRepeat(
-  { coordinate, request, answer }: Call,
-  { io = [] }: GqlSchema,
-): string | undefined {
+export function reasonAgainstRepeat({ coordinate, request, answer }: Call, { io = [] }: GqlSchema): string | undefined {
   const [root, name] = coordinate.split('.');
   if (root === 'Subscription') return 'A subscription has no single answer to compare.';
   const isOutside = io.some(({ operations }) => operations.some((operation) => operation.name === name));

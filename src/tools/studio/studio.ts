@@ -9,13 +9,7 @@ import { sendAsset } from './assets.js';
 import { Drawings } from './drawings.js';
 import { LayoutThread } from './layout-thread.js';
 import { MessageStream } from './message-stream.js';
-import {
-  type FixRequest,
-  type PublishRequest,
-  type ReplayRequest,
-  studioPaths,
-  type TestRequest,
-} from './protocol.js';
+import { type FixRequest, type PublishRequest, type ReplayRequest, studioPaths, type TestRequest } from './protocol.js';
 import { Recorder } from './recorder.js';
 import { createReferencePages } from './reference-pages.js';
 import { saveTest, type TestFiles } from './save-test.js';
@@ -231,9 +225,7 @@ const policies: Readonly<Record<string, string>> = {
  */
 function findRoute(routes: Routes, { method }: Request, pathname: string): Answerer | undefined {
   const paths = Object.keys(routes).map((route) => route.replace(/^\w+ /, ''));
-  const fitting = paths.filter(
-    (path) => path === pathname || (path.endsWith('/') && pathname.startsWith(path)),
-  );
+  const fitting = paths.filter((path) => path === pathname || (path.endsWith('/') && pathname.startsWith(path)));
   const [nearest] = fitting.sort((one, other) => other.length - one.length);
   if (nearest === undefined) return undefined;
   const found = routes[`${method === 'HEAD' ? 'GET' : method} ${nearest}`];

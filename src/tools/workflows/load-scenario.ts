@@ -1,14 +1,7 @@
 import { defined } from '../../base/values/defined.js';
 import type { ArazzoStep, ArazzoWorkflow } from '../../compiler/emit/arazzo/format.js';
 import { type Facts, requestOf } from './expressions.js';
-import {
-  inputsOf,
-  keyInputs,
-  type RunOptions,
-  routeOf,
-  type StepOutputs,
-  type WorkflowApi,
-} from './run-workflow.js';
+import { inputsOf, keyInputs, type RunOptions, routeOf, type StepOutputs, type WorkflowApi } from './run-workflow.js';
 
 export interface LoadOptions extends Pick<RunOptions, 'inputs' | 'headers' | 'timeout'> {
   /** In seconds. */

@@ -1,12 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { followReference } from '../../base/source/json-pointer.js';
 import { withTimeout } from '../../base/values/with-timeout.js';
-import type {
-  ArazzoEvent,
-  ArazzoParameter,
-  ArazzoStep,
-  ArazzoWorkflow,
-} from '../../compiler/emit/arazzo/format.js';
+import type { ArazzoEvent, ArazzoParameter, ArazzoStep, ArazzoWorkflow } from '../../compiler/emit/arazzo/format.js';
 import { checkSchema } from './check-schema.js';
 import { evaluate, type Facts, failureOf, MissingValue, requestOf, type StepRequest } from './expressions.js';
 import { parseJson, type ReceivedEvent, readAnswer, readEvent } from './read-answer.js';
@@ -148,9 +143,7 @@ async function runStep(
     if (route === undefined) throw new MissingValue(`openapi.json has no operation ${step.operationId}`);
     const request = sentBy(caller, requestOf(route, step, facts));
     const expected = step['x-events'] ?? [];
-    const streams = await Promise.all(
-      expected.map((event) => openStream(api, event, facts, { ...options, signal })),
-    );
+    const streams = await Promise.all(expected.map((event) => openStream(api, event, facts, { ...options, signal })));
     const answer = await send(api.origin, request, options);
     status = answer.status;
     problems.push(...problemsOf(api, route.operation, answer));
@@ -254,9 +247,7 @@ function problemsOf(
   const responses = operation.responses ?? {};
   const found = responses[status] ?? responses.default;
   if (found === undefined) return [`the status ${status} is not documented`];
-  const response = (
-    '$ref' in found ? followReference(openapi, found.$ref) : found
-  ) as OpenAPIV3_1.ResponseObject;
+  const response = ('$ref' in found ? followReference(openapi, found.$ref) : found) as OpenAPIV3_1.ResponseObject;
   const problem = type === 'application/problem+json' ? [describeProblem(body)] : [];
   if (response.content === undefined) return problem;
   const media = response.content[type];
@@ -302,13 +293,10 @@ function eventProblems(
 ): string[] {
   if (event === undefined) return [`the stream of ${subscription} ended without an event`];
   const data = parseJson(event.data);
-  if (event.event !== 'message')
-    return [`the event of ${subscription} is an ${event.event}: ${describeProblem(data)}`];
+  if (event.event !== 'message') return [`the event of ${subscription} is an ${event.event}: ${describeProblem(data)}`];
   const differing = Object.entries(matches).flatMap(([field, expression]) => {
     const [found, wanted] = [followReference(data, `#/${field}`), evaluate(expression, facts)];
-    return found === wanted
-      ? []
-      : [`/${field} is ${JSON.stringify(found)}, expected ${JSON.stringify(wanted)}`];
+    return found === wanted ? [] : [`/${field} is ${JSON.stringify(found)}, expected ${JSON.stringify(wanted)}`];
   });
   return [...checkSchema(openapi, schema, data), ...differing].map(
     (problem) => `in the event of ${subscription}: ${problem}`,

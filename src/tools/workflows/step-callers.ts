@@ -20,9 +20,7 @@ export interface SignedCaller extends StepCaller {
 }
 
 /** Finds the caller of a step, or of the stream of an event. */
-export type StepCallers = (
-  request: Pick<ArazzoStep, 'operationId'> | Pick<ArazzoEvent, 'subscription'>,
-) => StepCaller;
+export type StepCallers = (request: Pick<ArazzoStep, 'operationId'> | Pick<ArazzoEvent, 'subscription'>) => StepCaller;
 
 /** How long the tokens are valid, in seconds: a run takes less. */
 const validity = 86_400;
@@ -61,7 +59,5 @@ export function createStepCallers(
   const ofSteps = new Map([...operationIds(schema)].map(([{ operation }, id]) => [id, choose(operation)]));
   const ofEvents = new Map(schema.subscriptions.map((operation) => [operation.name, choose(operation)]));
   return (request) =>
-    ('operationId' in request
-      ? ofSteps.get(request.operationId)
-      : ofEvents.get(request.subscription)) as StepCaller;
+    ('operationId' in request ? ofSteps.get(request.operationId) : ofEvents.get(request.subscription)) as StepCaller;
 }

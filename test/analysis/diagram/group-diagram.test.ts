@@ -29,23 +29,18 @@ describe('the groups of a large diagram', () => {
     ['hubs and chains', shopDiagram, 217],
     ['tests', pagesDiagram, 517],
     ['proofs', proofsDiagram, 100],
-  ])(
-    'of %s have every node once, in at most 42 boxes, and lines between boxes that exist',
-    (_, diagram, count) => {
-      const grouped = groupDiagram(diagram);
-      const nodes = nodesOf(grouped);
-      expect([nodes.length, new Set(nodes).size]).toEqual([count, count]);
-      const boxes = grouped.boxes.filter(({ kind }) => kind !== 'meeting');
-      expect(boxes.length).toBeLessThanOrEqual(42);
-      expect([...grouped.boxes, ...grouped.lines].flatMap(({ text }) => text).length).toBeGreaterThanOrEqual(
-        30,
-      );
-      const keys = new Set(grouped.boxes.map(({ key }) => key));
-      expect(keys.size).toBe(grouped.boxes.length);
-      for (const { from, to } of grouped.lines)
-        expect([from, keys.has(from), to, keys.has(to)]).toEqual([from, true, to, true]);
-    },
-  );
+  ])('of %s have every node once, in at most 42 boxes, and lines between boxes that exist', (_, diagram, count) => {
+    const grouped = groupDiagram(diagram);
+    const nodes = nodesOf(grouped);
+    expect([nodes.length, new Set(nodes).size]).toEqual([count, count]);
+    const boxes = grouped.boxes.filter(({ kind }) => kind !== 'meeting');
+    expect(boxes.length).toBeLessThanOrEqual(42);
+    expect([...grouped.boxes, ...grouped.lines].flatMap(({ text }) => text).length).toBeGreaterThanOrEqual(30);
+    const keys = new Set(grouped.boxes.map(({ key }) => key));
+    expect(keys.size).toBe(grouped.boxes.length);
+    for (const { from, to } of grouped.lines)
+      expect([from, keys.has(from), to, keys.has(to)]).toEqual([from, true, to, true]);
+  });
 
   it('are those of files, hubs and kinds, with their number and their place', async () => {
     expect(textsOf(groupDiagram(pagesDiagram))).toEqual(
@@ -75,9 +70,7 @@ describe('the groups of a large diagram', () => {
       lines
         .filter((line) => line.from === keyOf(from) && line.to === keyOf(to))
         .map(({ text, coordinate }) => [text, coordinate]);
-    expect(between('36 checks, around page_0', '36 results, around verdict_0')).toEqual([
-      [['RACE', '×36'], undefined],
-    ]);
+    expect(between('36 checks, around page_0', '36 results, around verdict_0')).toEqual([[['RACE', '×36'], undefined]]);
     expect(between('36 results, around verdict_0', 'verdict_0, Verdict')).toEqual([
       [['FOLD', 'verdict0'], 'Mutation.verdict0'],
     ]);
@@ -104,10 +97,7 @@ describe('the groups of a large diagram', () => {
   });
 
   it('name nodes without labels, count fields, and divide even thousands of unconnected nodes', () => {
-    const text = Array.from(
-      { length: 3000 },
-      (_, at) => `(n${at} { id: ID!, next: N${(at * 7) % 3000} })\n`,
-    ).join('');
+    const text = Array.from({ length: 3000 }, (_, at) => `(n${at} { id: ID!, next: N${(at * 7) % 3000} })\n`).join('');
     const grouped = groupDiagram(diagramOfFiles({ 'a.gg': text }));
     expect(grouped.boxes.length).toBeLessThanOrEqual(40);
     expect(textsOf(grouped)).toContain('125 nodes, n0 – n124');
@@ -116,10 +106,9 @@ describe('the groups of a large diagram', () => {
 
   it('have plural nouns', () => {
     const many = (label: string) =>
-      Array.from(
-        { length: 30 },
-        (_, at) => `(hub_${label})-[:MEASURE]->(${label}_${at}: ${label} { id: ID! })\n`,
-      ).join('');
+      Array.from({ length: 30 }, (_, at) => `(hub_${label})-[:MEASURE]->(${label}_${at}: ${label} { id: ID! })\n`).join(
+        '',
+      );
     const files = { 'a.gg': ['Entity', 'Address', 'OrderLine'].map(many).join('') };
     expect(textsOf(groupDiagram(diagramOfFiles(files))).join()).toMatch(/entities.*addresses.*order lines/);
   });

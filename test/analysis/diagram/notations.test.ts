@@ -154,9 +154,7 @@ describe('DOT', () => {
     expect(json.objects.map(({ name }) => name)).toEqual(['n0', 'n1']);
     expect(json.edges).toHaveLength(1);
     const svg = viz.renderString(dot, { format: 'svg' });
-    const drawn = [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, content = '']) =>
-      unescapeXml(content),
-    );
+    const drawn = [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, content = '']) => unescapeXml(content));
     expect(drawn).toEqual([text, text, text].map((each) => each.replace('\n', ' ')));
   });
 });

@@ -6,10 +6,7 @@ import { runs } from '../../arbitraries/runs.js';
 import { drawingOf } from './diagrams.js';
 
 const pairs = (count: number) =>
-  Array.from(
-    { length: count },
-    (_, index) => `(source_${index})-[:PROCESS]->(target_${index} { id: ID! })`,
-  ).join('\n');
+  Array.from({ length: count }, (_, index) => `(source_${index})-[:PROCESS]->(target_${index} { id: ID! })`).join('\n');
 
 function overlaps(a: DrawnBox, b: DrawnBox): boolean {
   return Math.abs(a.x - b.x) < (a.width + b.width) / 2 && Math.abs(a.y - b.y) < (a.height + b.height) / 2;
@@ -25,8 +22,7 @@ function formOf({ boxes, lines }: Drawing): readonly object[] {
       near(Number(x) - origin.x),
       near(Number(y) - origin.y),
     ]);
-    const offset = (at: { x: number; y: number } | undefined) =>
-      at && [near(at.x - origin.x), near(at.y - origin.y)];
+    const offset = (at: { x: number; y: number } | undefined) => at && [near(at.x - origin.x), near(at.y - origin.y)];
     return { points, end: offset(end), tip: offset(tip), label: offset(label) };
   });
 }
@@ -59,9 +55,7 @@ describe('the unconnected parts of a drawing', () => {
     await fc.assert(
       fc.asyncProperty(edges, async (ends) => {
         const lines = ends.map(([from, to]) => `(s_${from})-[:MEASURE]->(t_${to} { id: ID! })`);
-        const drawing = await drawingOf(
-          ['(root)-[:PROCESS]->(one { id: ID! })', ...new Set(lines)].join('\n'),
-        );
+        const drawing = await drawingOf(['(root)-[:PROCESS]->(one { id: ID! })', ...new Set(lines)].join('\n'));
         const packed = packDrawing(drawing, 6);
         expect(packed.boxes.map(({ key }) => key)).toEqual(drawing.boxes.map(({ key }) => key));
         expect(formOf(packed)).toEqual(formOf(drawing));

@@ -10,9 +10,7 @@ import { diagramOf, drawingOf } from './diagrams.js';
 
 describe('the kinds of a drawing', () => {
   const form = (attributes: object = {}) =>
-    JSON.stringify(attributes, (_, value) =>
-      typeof value === 'string' ? value.replace(/[-\d.]+,/g, '') : value,
-    );
+    JSON.stringify(attributes, (_, value) => (typeof value === 'string' ? value.replace(/[-\d.]+,/g, '') : value));
 
   it('of lines differ in their strokes and in their heads, without colour', () => {
     const kinds: readonly LineKind[] = ['query', 'mutation', 'subscription', 'union', 'nothing', 'field'];
@@ -28,18 +26,8 @@ describe('the kinds of a drawing', () => {
   });
 
   it('of boxes differ in their outlines, without colour', () => {
-    const kinds: readonly DiagramBox['kind'][] = [
-      'object',
-      'enum',
-      'scalar',
-      'input',
-      'interface',
-      'problem',
-      'group',
-    ];
-    const shapes = kinds.map((kind) =>
-      JSON.stringify(boxShape({ kind, x: 50, y: 20, width: 90, height: 40 })),
-    );
+    const kinds: readonly DiagramBox['kind'][] = ['object', 'enum', 'scalar', 'input', 'interface', 'problem', 'group'];
+    const shapes = kinds.map((kind) => JSON.stringify(boxShape({ kind, x: 50, y: 20, width: 90, height: 40 })));
     expect(new Set(shapes).size).toBe(kinds.length);
   });
 });

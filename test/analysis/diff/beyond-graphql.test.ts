@@ -95,18 +95,14 @@ describe('dangerous changes that GraphQL comparison tools do not find', () => {
   it('compares defaults of an input type without regard to the order of members', () => {
     const text = (value: string) => `${user}(root)-[:PROCESS { n: [Int] = ${value} }]->(user)`;
     expect(ours(text('[1, 2]'), text('[1, 2]'))).toEqual([]);
-    expect(ours(text('[1, 2]'), text('[2, 1]'))).toEqual([
-      'dangerous argument-default-changed Query.user(n:)',
-    ]);
+    expect(ours(text('[1, 2]'), text('[2, 1]'))).toEqual(['dangerous argument-default-changed Query.user(n:)']);
   });
 });
 
 describe('REST', () => {
   it('reports a changed method when a query becomes a mutation', () => {
     const before = '(user { id: ID! })-[:PROCESS]->(saved { id: ID! })';
-    expect(ours(before, before.replace('PROCESS', 'FOLD'))).toContain(
-      'breaking route-method-changed GET /api/saved',
-    );
+    expect(ours(before, before.replace('PROCESS', 'FOLD'))).toContain('breaking route-method-changed GET /api/saved');
   });
 
   it('does not report the encoding of an argument whose type changed', () => {
@@ -175,9 +171,7 @@ describe('a removed part beside an added one of the same type', () => {
   it('is not reported as renamed if types differ or there are several', () => {
     const before = text('mail: String', 'key: ID');
     expect(messages(before, text('email: Int', 'key: ID'))).toContain('The field User.mail was removed.');
-    expect(messages(before, text('a: String, b: String', 'key: ID'))).toContain(
-      'The field User.mail was removed.',
-    );
+    expect(messages(before, text('a: String, b: String', 'key: ID'))).toContain('The field User.mail was removed.');
   });
 });
 
@@ -200,8 +194,7 @@ describe('the route of a stream', () => {
   it('is added and removed with its subscription, beside a query with its path', () => {
     expect(ours(nodes, nodes + stream)).toContain('safe route-added SSE /api/heard');
     expect(ours(nodes + stream, nodes)).toContain('breaking route-removed SSE /api/heard');
-    const routes = (before: string, after: string) =>
-      ours(before, after).filter((line) => line.includes('route'));
+    const routes = (before: string, after: string) => ours(before, after).filter((line) => line.includes('route'));
     expect(routes(nodes + query, nodes + stream + query)).toEqual(['safe route-added SSE /api/heard']);
     expect(routes(nodes + stream + query, nodes + query)).toEqual(['breaking route-removed SSE /api/heard']);
     expect(routes(nodes + query, nodes + stream)).toEqual([
@@ -211,12 +204,8 @@ describe('the route of a stream', () => {
   });
 
   it('reports a filter that takes the name of the parameter that narrows events', () => {
-    const taken = stream
-      .replace('id: ID }', 'id: ID, fields: ID }')
-      .replace('id: ID! }', 'id: ID!, fields: ID }');
-    expect(ours(nodes + stream, nodes + taken)).toContain(
-      'breaking fields-parameter-taken SSE /api/heard?fields',
-    );
+    const taken = stream.replace('id: ID }', 'id: ID, fields: ID }').replace('id: ID! }', 'id: ID!, fields: ID }');
+    expect(ours(nodes + stream, nodes + taken)).toContain('breaking fields-parameter-taken SSE /api/heard?fields');
   });
 });
 

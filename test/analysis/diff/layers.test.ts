@@ -43,10 +43,7 @@ function withLayer(fragment: SchemaFragment): GqlSchema {
 
 describe('the parts of a layer', () => {
   it('are compared like others, without places', () => {
-    const changes = diffSchemas(
-      schemaFrom('(root)-[:PROCESS]->(hello { text: String })'),
-      withLayer(layer()),
-    );
+    const changes = diffSchemas(schemaFrom('(root)-[:PROCESS]->(hello { text: String })'), withLayer(layer()));
     expect(briefly(changes)).toEqual([
       'safe operation-added Query.hop',
       'safe route-added GET /api/hop',
@@ -95,9 +92,9 @@ describe('the parts of a layer', () => {
     const changes = briefly(diffSchemas(withLayer(layer()), after));
     expect(changes).toContain('safe origin-changed Query.hop');
     expect(changes).toContain('safe origin-changed Hop');
-    expect(
-      diffSchemas(withLayer(layer()), after).find(({ coordinate }) => coordinate === 'Hop')?.message,
-    ).toBe('The origin of Hop changed from a layer to (hop).');
+    expect(diffSchemas(withLayer(layer()), after).find(({ coordinate }) => coordinate === 'Hop')?.message).toBe(
+      'The origin of Hop changed from a layer to (hop).',
+    );
   });
 
   it('add the first and remove the last operation of a root type', () => {
@@ -113,8 +110,7 @@ describe('the parts of a layer', () => {
 
 describe('a scalar that becomes an input', () => {
   it('is encoded differently, alone and in a list', () => {
-    const text = (type: string, node: string) =>
-      `${node}(root)-[:PROCESS { a: ${type} }]->(user { id: ID! })`;
+    const text = (type: string, node: string) => `${node}(root)-[:PROCESS { a: ${type} }]->(user { id: ID! })`;
     for (const [type, was] of [
       ['SizeInput', 'a=…'],
       ['[SizeInput]', 'a=…&a=…'],

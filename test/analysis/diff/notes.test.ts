@@ -20,15 +20,12 @@ it.each([
   [['@multipleOf 2'], ['@multipleOf 4'], 'tightened'],
   [['@multipleOf 4'], ['@multipleOf 2'], 'loosened'],
   [[], ['@maximum 9'], 'tightened'],
-])(
-  'reports a constraint that changes from %j to %j as %s, for given and for read values',
-  (before, after, what) => {
-    const [given, read] = what === 'tightened' ? ['breaking', 'safe'] : ['safe', 'dangerous'];
-    expect(changes(field(...before), field(...after)).sort()).toEqual(
-      [`constraint-${what} ${given} AInput.n`, `constraint-${what} ${read} A.n`].sort(),
-    );
-  },
-);
+])('reports a constraint that changes from %j to %j as %s, for given and for read values', (before, after, what) => {
+  const [given, read] = what === 'tightened' ? ['breaking', 'safe'] : ['safe', 'dangerous'];
+  expect(changes(field(...before), field(...after)).sort()).toEqual(
+    [`constraint-${what} ${given} AInput.n`, `constraint-${what} ${read} A.n`].sort(),
+  );
+});
 
 it('reports tighter and looser constraints of one value separately', () => {
   const found = changes(field('@minimum 1', '@maximum 5'), field('@minimum 2', '@maximum 6'));
@@ -39,10 +36,7 @@ it('reports tighter and looser constraints of one value separately', () => {
 it('compares the documentation and the deprecation of enum values and operations', () => {
   const side = (doc: string, edge: string) =>
     `(e: Enum { values: [\n${doc}\nX, Y] })\n${edge}\n(root)-[:PROCESS]->(a { e: E })`;
-  const found = changes(
-    side('/// Old.', '/// @deprecated Use b.'),
-    side('/// New.\n/// @deprecated', '/// Text.'),
-  );
+  const found = changes(side('/// Old.', '/// @deprecated Use b.'), side('/// New.\n/// @deprecated', '/// Text.'));
   expect(found).toEqual(
     expect.arrayContaining([
       'description-changed safe E.X',

@@ -79,18 +79,14 @@ async function expectNothingMissed([before, after]: readonly [GqlSchema, GqlSche
   expect(missed(findings, changes, isUnreached)).toEqual([]);
   expect(missed(await inspectorFindings(old, now, changes), changes, isUnreached)).toEqual([]);
   // A built-in scalar that is gone is breaking to graphql-js; to us, what used it is, if an operation reaches it.
-  if (
-    findings.some(({ kinds, coordinate }) => kinds?.includes('scalar-unused') && !isUnreached(coordinate))
-  ) {
+  if (findings.some(({ kinds, coordinate }) => kinds?.includes('scalar-unused') && !isUnreached(coordinate))) {
     expect(changes.some(({ level }) => level === 'breaking')).toBe(true);
   }
 }
 
 function declaredTypes(schema: GqlSchema): readonly string[] {
   const { objects, interfaces = [], inputs, enums, scalars, unions } = schema;
-  return [objects, interfaces, inputs, enums, scalars, unions].flatMap((list) =>
-    list.map(({ name }) => name),
-  );
+  return [objects, interfaces, inputs, enums, scalars, unions].flatMap((list) => list.map(({ name }) => name));
 }
 
 /** Whether no operation of two schemas reaches a type. */
@@ -177,9 +173,7 @@ describe('the changes between any two schemas', () => {
   it('are sorted, the worst first', () => {
     fc.assert(
       fc.property(strangersOfAnyKind, ([before, after]) => {
-        const levels = diffSchemas(before, after).map(({ level }) =>
-          ['breaking', 'dangerous', 'safe'].indexOf(level),
-        );
+        const levels = diffSchemas(before, after).map(({ level }) => ['breaking', 'dangerous', 'safe'].indexOf(level));
         expect(levels).toEqual(levels.toSorted());
       }),
       { numRuns: runs(40) },

@@ -80,9 +80,7 @@ export function missed(
           (change) =>
             change.coordinate === coordinate &&
             (kinds === undefined || kinds.includes(change.kind)) &&
-            (level === undefined ||
-              rank(change.level) <= rank(level) ||
-              isUnreached(typeOfCoordinate(coordinate))),
+            (level === undefined || rank(change.level) <= rank(level) || isUnreached(typeOfCoordinate(coordinate))),
         ),
     )
     .map(({ found, coordinate, kinds }) => `${found} [${coordinate}: ${kinds?.join(', ')}]`);
@@ -94,10 +92,8 @@ export function typeOfCoordinate(coordinate: string): string {
 }
 
 const roots = new Set(['Query', 'Mutation', 'Subscription']);
-const fieldKinds = (what: string) =>
-  [`field-${what}`, `input-field-${what}`, `operation-${what}`].filter(isChangeKind);
-const valueKinds = (...what: readonly string[]) =>
-  what.flatMap((part) => [`argument-${part}`, `input-field-${part}`]);
+const fieldKinds = (what: string) => [`field-${what}`, `input-field-${what}`, `operation-${what}`].filter(isChangeKind);
+const valueKinds = (...what: readonly string[]) => what.flatMap((part) => [`argument-${part}`, `input-field-${part}`]);
 
 /** What graphql-js finds; it says what in sentences, so they are read. */
 export function graphqlJsFindings(before: GraphQLSchema, after: GraphQLSchema): Expectation[] {
@@ -145,9 +141,7 @@ function fromGraphqlJs(
     case 'VALUE_REMOVED_FROM_ENUM':
     case 'VALUE_ADDED_TO_ENUM': {
       const [value, name] = read(/^(\w+) was \w+ \w+ enum type (\w+)\.$/);
-      return expect(`${name}.${value}`, [
-        type === 'VALUE_ADDED_TO_ENUM' ? 'enum-value-added' : 'enum-value-removed',
-      ]);
+      return expect(`${name}.${value}`, [type === 'VALUE_ADDED_TO_ENUM' ? 'enum-value-added' : 'enum-value-removed']);
     }
     case 'REQUIRED_INPUT_FIELD_ADDED':
     case 'OPTIONAL_INPUT_FIELD_ADDED': {
@@ -166,11 +160,7 @@ function fromGraphqlJs(
       const kinds = {
         ARG_REMOVED: ['argument-removed'],
         ARG_CHANGED_KIND: ['argument-type-changed'],
-        ARG_DEFAULT_VALUE_CHANGE: [
-          'argument-default-changed',
-          'argument-default-removed',
-          'argument-became-required',
-        ],
+        ARG_DEFAULT_VALUE_CHANGE: ['argument-default-changed', 'argument-default-removed', 'argument-became-required'],
       }[type];
       return expect(`${field}(${argument}:)`, kinds);
     }
@@ -187,9 +177,7 @@ export async function inspectorFindings(
   after: GraphQLSchema,
   changes: readonly SchemaChange[],
 ): Promise<Expectation[]> {
-  const added = new Set(
-    changes.filter(({ kind }) => /-added$/.test(kind)).map(({ coordinate }) => coordinate),
-  );
+  const added = new Set(changes.filter(({ kind }) => /-added$/.test(kind)).map(({ coordinate }) => coordinate));
   return (await diff(before, after)).map(fromInspector).filter(({ coordinate, level }) => {
     const [type = '', field = ''] = coordinate.replace(/\(.*/, '').split('.');
     const isInside = added.has(coordinate) || added.has(type) || added.has(`${type}.${field}`);
@@ -198,12 +186,7 @@ export async function inspectorFindings(
 }
 
 const inspectorKinds: Readonly<Record<string, readonly string[]>> = {
-  FIELD_ARGUMENT_DEFAULT_CHANGED: valueKinds(
-    'default-added',
-    'default-changed',
-    'default-removed',
-    'became-required',
-  ),
+  FIELD_ARGUMENT_DEFAULT_CHANGED: valueKinds('default-added', 'default-changed', 'default-removed', 'became-required'),
   FIELD_ARGUMENT_TYPE_CHANGED: ['argument-type-changed'],
   FIELD_ARGUMENT_ADDED: ['argument-added'],
   FIELD_ARGUMENT_REMOVED: ['argument-removed'],
@@ -234,16 +217,13 @@ const inspectorKinds: Readonly<Record<string, readonly string[]>> = {
 
 function fromInspector(change: Change): Expectation {
   const { type, message, criticality } = change;
-  const level = ({ BREAKING: 'breaking', DANGEROUS: 'dangerous', NON_BREAKING: 'safe' } as const)[
-    criticality.level
-  ];
+  const level = ({ BREAKING: 'breaking', DANGEROUS: 'dangerous', NON_BREAKING: 'safe' } as const)[criticality.level];
   const found = `${type}: ${message}`;
   const meta = change.meta as Readonly<Record<string, string>>;
   const path = change.path ?? '';
   if (type.startsWith('DIRECTIVE_USAGE')) {
     const coordinate = path.slice(0, path.indexOf('@') - 1);
-    if (path.includes('@specifiedBy'))
-      return { found, coordinate, kinds: ['scalar-specification-changed'], level };
+    if (path.includes('@specifiedBy')) return { found, coordinate, kinds: ['scalar-specification-changed'], level };
     // The directives of provenance say where a thing comes from, which callers cannot see.
     return { found, coordinate, kinds: ['origin-changed', 'trigger-changed'], level: undefined };
   }
@@ -270,8 +250,7 @@ function fromInspector(change: Change): Expectation {
       level,
     };
   }
-  if (path === 'Query._empty' && level === 'breaking')
-    return { found, coordinate: path, kinds, level: 'dangerous' };
+  if (path === 'Query._empty' && level === 'breaking') return { found, coordinate: path, kinds, level: 'dangerous' };
   return { found, coordinate: path, kinds, level };
 }
 

@@ -59,8 +59,7 @@ describe('a change reaches', () => {
   it('operations that return a union, from its members', () => {
     const before = `${base}(fast { x: Int })(slow { y: Int })(fast | slow)-[:RACE]->(other)`;
     expect(
-      reachOf('field-removed', 'Slow.y', before, before.replace('slow { y: Int }', 'slow { w: Int }'))
-        .queries,
+      reachOf('field-removed', 'Slow.y', before, before.replace('slow { y: Int }', 'slow { w: Int }')).queries,
     ).toEqual(['other']);
   });
 
@@ -95,9 +94,7 @@ describe('a change reaches', () => {
   });
 
   it('the operations of the old API for removed and changed parts', () => {
-    const after = base
-      .replace('name: String, ', '')
-      .replace('(root)-[:PROCESS]->(other)', '(root)-[:PROCESS]->(lead)');
+    const after = base.replace('name: String, ', '').replace('(root)-[:PROCESS]->(other)', '(root)-[:PROCESS]->(lead)');
     expect(reachOf('field-removed', 'Lead.name', base, after).queries).toEqual(['user']);
   });
 
@@ -108,10 +105,9 @@ describe('a change reaches', () => {
 });
 
 describe('a reach that is too long to list', () => {
-  const users = Array.from(
-    { length: 9 },
-    (_, at) => `(root)-[:PROCESS { s: Shared }]->(n${at} { s: Shared })`,
-  ).join('');
+  const users = Array.from({ length: 9 }, (_, at) => `(root)-[:PROCESS { s: Shared }]->(n${at} { s: Shared })`).join(
+    '',
+  );
   const schema = schemaFrom(`(shared { a: Int })${users}(n0 { next: N8 })(n8 { next: N0 })`);
 
   it('lists the nearest operations, and states that it is incomplete', () => {

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diffSchemas } from '../../../src/analysis/diff/diff-schemas.js';
-import {
-  type DiffReport,
-  hasChangesFrom,
-  summarizeChanges,
-} from '../../../src/analysis/diff/model/diff-report.js';
+import { type DiffReport, hasChangesFrom, summarizeChanges } from '../../../src/analysis/diff/model/diff-report.js';
 import { changeReporters } from '../../../src/analysis/diff/render/change-reporters.js';
 import { createWaiverBook, readWaivers } from '../../../src/analysis/diff/waivers.js';
 import { createSourceFile } from '../../../src/base/source/source-file.js';
@@ -146,9 +142,7 @@ describe('the text report', () => {
 
   it('shows safe and waived changes with frames if verbose', () => {
     const text = render('text', reportOn({ waivers: [ageWaiver] }), { verbose: true });
-    expect(text).toContain(
-      'safe[field-added] The field User.nick: String was added.\n --> service.gg:1:41\n',
-    );
+    expect(text).toContain('safe[field-added] The field User.nick: String was added.\n --> service.gg:1:41\n');
     expect(text).toContain(
       'waived[field-removed] The field User.age was removed. (until 2026-12-31: Nobody | reads <it>.)\n',
     );
@@ -175,9 +169,7 @@ describe('the text report', () => {
   });
 
   it('is one line without changes', () => {
-    expect(render('text', reportOn({ after: before }))).toBe(
-      'No changes between HEAD and the working tree.\n',
-    );
+    expect(render('text', reportOn({ after: before }))).toBe('No changes between HEAD and the working tree.\n');
   });
 
   it('has headings for several topologies, and leaves out those without changes', () => {
@@ -188,9 +180,7 @@ describe('the text report', () => {
 
   it('lists the topologies that could not be compared', () => {
     const report = { ...reportOn({ after: before }), failed: ['other.gg'] };
-    expect(render('text', report)).toBe(
-      'No changes between HEAD and the working tree; not compared: other.gg.\n',
-    );
+    expect(render('text', report)).toBe('No changes between HEAD and the working tree; not compared: other.gg.\n');
   });
 
   it('is coloured on request, and strips terminal codes from texts of a topology', () => {
@@ -254,9 +244,7 @@ describe('the JSON report', () => {
       failed: [],
       summary: { breaking: 5, dangerous: 2, safe: 3, waived: 1 },
     });
-    const removed = topologies[0].changes.find(
-      (change: { coordinate: string }) => change.coordinate === 'User.age',
-    );
+    const removed = topologies[0].changes.find((change: { coordinate: string }) => change.coordinate === 'User.age');
     expect(removed).toEqual({
       kind: 'field-removed',
       level: 'breaking',

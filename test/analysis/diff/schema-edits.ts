@@ -85,8 +85,7 @@ const edits: readonly Edit[] = [
   function retypeInputField(schema, choose) {
     const type = choose(schema.inputs);
     const field = choose(type?.fields ?? []);
-    const other =
-      choose([nullableInput(schema, choose), nullable(rewrapped(field?.type, choose))]) ?? named('Int');
+    const other = choose([nullableInput(schema, choose), nullable(rewrapped(field?.type, choose))]) ?? named('Int');
     return {
       ...schema,
       inputs: edited(schema.inputs, type, (it) => ({
@@ -141,9 +140,7 @@ const edits: readonly Edit[] = [
     return { ...schema, [choose(['queries', 'mutations', 'subscriptions']) ?? 'queries']: [] };
   },
   function queryBecomesMutation(schema, choose) {
-    const query = choose(
-      schema.queries.filter(({ name }) => !schema.mutations.some((other) => other.name === name)),
-    );
+    const query = choose(schema.queries.filter(({ name }) => !schema.mutations.some((other) => other.name === name)));
     if (query === undefined) return schema;
     return {
       ...schema,
@@ -232,11 +229,7 @@ function without<T>(list: readonly T[], thing: T | undefined): readonly T[] {
   return list.filter((item) => item !== thing);
 }
 
-function onOperation(
-  schema: GqlSchema,
-  choose: Choose,
-  change: (it: GqlOperation) => GqlOperation,
-): GqlSchema {
+function onOperation(schema: GqlSchema, choose: Choose, change: (it: GqlOperation) => GqlOperation): GqlSchema {
   const kind = choose(['queries', 'mutations', 'subscriptions'] as const) ?? 'queries';
   return { ...schema, [kind]: edited(schema[kind], choose(schema[kind]), change) };
 }
@@ -270,9 +263,7 @@ function nullableInput(schema: GqlSchema, choose: Choose): TypeRef {
 }
 
 function wrapped(type: TypeRef, choose: Choose): TypeRef {
-  return (
-    choose([type, nonNull(type), listOf(type), nonNull(listOf(nonNull(type))), listOf(listOf(type))]) ?? type
-  );
+  return choose([type, nonNull(type), listOf(type), nonNull(listOf(nonNull(type))), listOf(listOf(type))]) ?? type;
 }
 
 /** The same type with another wrapping: the changes that are safe in one direction only. */

@@ -30,10 +30,7 @@ function reasons(value: unknown): readonly string[] {
 
 describe('a file of waivers', () => {
   it('is read as waivers with their places', () => {
-    const file = createSourceFile(
-      'w.json',
-      JSON.stringify(fileOf(waiver, { ...waiver, coordinate: ['A.b', 'C.d'] })),
-    );
+    const file = createSourceFile('w.json', JSON.stringify(fileOf(waiver, { ...waiver, coordinate: ['A.b', 'C.d'] })));
     const { value, diagnostics } = readWaivers(file);
     expect(diagnostics).toEqual([]);
     expect(value.map(({ coordinates }) => coordinates)).toEqual([['User.name'], ['A.b', 'C.d']]);

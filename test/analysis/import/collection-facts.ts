@@ -1,8 +1,4 @@
-import type {
-  Collection,
-  CollectionItem,
-  CollectionRequest,
-} from '../../../src/compiler/emit/collection/format.js';
+import type { Collection, CollectionItem, CollectionRequest } from '../../../src/compiler/emit/collection/format.js';
 
 /** A JSON Schema of the results in a collection. */
 interface AnswerSchema {
@@ -36,9 +32,7 @@ export function factsOf(text: string) {
       .toSorted(),
     streams: named('Events').map((one) => factsOfRequest(one, urlOf(one).replace(/=[^&]*/g, ''))),
     graphql: (graphql?.item ?? []).map(({ request }) => signatureOf(documentOf(request.body))).toSorted(),
-    filters: Object.values<{ readonly query: string }>(answers.filters ?? {}).map(({ query }) =>
-      signatureOf(query),
-    ),
+    filters: Object.values<{ readonly query: string }>(answers.filters ?? {}).map(({ query }) => signatureOf(query)),
     // A definition has a number where a response has fewer of its fields.
     results: withoutNumbers(answers.schemas),
     statuses: answers.statuses,
@@ -67,18 +61,14 @@ function factsOfRequest({ name, request, response: [{ code }] }: CollectionItem,
     operation: `${method} ${address} ${name} ${code} ${auth?.type ?? ''}`,
     // If only fields have access rules, the operations of the import say that authentication is optional.
     description: description
-      ?.replace(
-        /(?:(?:^|\n\n)Authentication is optional\.$|(?<=^|\n\n)Authentication is optional\. (?=Open))/,
-        '',
-      )
+      ?.replace(/(?:(?:^|\n\n)Authentication is optional\.$|(?<=^|\n\n)Authentication is optional\. (?=Open))/, '')
       .replace(defaultDescription, ''),
     arguments: pairs.flatMap(({ key, description: said }) => (said === undefined ? [] : [`${key}: ${said}`])),
   };
 }
 
 /** The description of an operation without one names the nodes of its edges. */
-const defaultDescription =
-  /^(?:Query from topology edges?|Mutation \(fold\) from|Subscription \(fork\) from) [^\n]*/;
+const defaultDescription = /^(?:Query from topology edges?|Mutation \(fold\) from|Subscription \(fork\) from) [^\n]*/;
 
 /** The document of a GraphQL request in JSON or in a form. */
 function documentOf(body: CollectionRequest['body']): string {

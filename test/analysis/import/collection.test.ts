@@ -40,9 +40,7 @@ describe('the route of a request', () => {
   test('is the default one for a path that routes cannot have', () => {
     const { topology, losses } = importOf([get('{{base}}/a b')]);
     expect(topology).not.toContain('route:');
-    expect(losses).toContainEqual(
-      expect.objectContaining({ place: '#/item/0/request', subject: 'route GET /a b' }),
-    );
+    expect(losses).toContainEqual(expect.objectContaining({ place: '#/item/0/request', subject: 'route GET /a b' }));
   });
 });
 
@@ -74,9 +72,7 @@ test('reads arguments from a JSON body, and the result from a response', () => {
   const { topology } = importOf([item]);
   expect(topology).toMatch(/\(place_order_lines_item: Input \{[\s\S]*n: Int,\n {2}sku: String,\n\}\)/);
   expect(topology).toContain('(place_order_result_item { id: ID, total: Float })');
-  expect(topology).toMatch(
-    /returns: \[PlaceOrderResultItem!\],[\s\S]*lines: \[PlaceOrderLinesItem!\],\n? *by: JSON/,
-  );
+  expect(topology).toMatch(/returns: \[PlaceOrderResultItem!\],[\s\S]*lines: \[PlaceOrderLinesItem!\],\n? *by: JSON/);
 });
 
 test('reads JSON bodies with comments', () => {
@@ -140,9 +136,7 @@ test('imports the operation that a GraphQL request calls', () => {
   };
   const { topology } = importOf([item]);
   expect(topology).toContain('(book_result { title: String })');
-  expect(topology).toContain(
-    "-[:PROCESS { operation: 'book', isbn: ID!, by: Filter, first: Int }]->(book_result)",
-  );
+  expect(topology).toContain("-[:PROCESS { operation: 'book', isbn: ID!, by: Filter, first: Int }]->(book_result)");
 });
 
 describe('a stream of events', () => {
@@ -308,9 +302,7 @@ test.each([
 test('reports a request with another method, and imports the others', () => {
   const { topology, losses } = importOf([get('{{base}}/a', { method: 'HEAD' }), get('{{base}}/b')]);
   expect(topology).toContain('GET /b');
-  expect(losses).toContainEqual(
-    expect.objectContaining({ place: '#/item/0/request', subject: 'request Find it' }),
-  );
+  expect(losses).toContainEqual(expect.objectContaining({ place: '#/item/0/request', subject: 'request Find it' }));
 });
 
 test('reads deeply nested folders without overflowing the stack', () => {

@@ -239,20 +239,15 @@ const field = fc
   .tuple(
     name,
     types,
-    fc.constantFrom(
-      '',
-      '(id: ID!)',
-      '(a: [Int] = [1], f: Filter = { id: 1 })',
-      '(returns: String, throws: [Status])',
-    ),
+    fc.constantFrom('', '(id: ID!)', '(a: [Int] = [1], f: Filter = { id: 1 })', '(returns: String, throws: [Status])'),
   )
   .map(([key, type, args]) => `  ${key}${args}: ${type}`);
 const fields = fc.array(field, { minLength: 1, maxLength: 4 }).map((list) => `{\n${list.join('\n')}\n}\n`);
 const input = fc
-  .array(
-    fc.tuple(name, types, fc.constantFrom('', ' = 1', ' = "a\\\\"', ' = ACTIVE', ' = null', ' @deprecated')),
-    { minLength: 1, maxLength: 4 },
-  )
+  .array(fc.tuple(name, types, fc.constantFrom('', ' = 1', ' = "a\\\\"', ' = ACTIVE', ' = null', ' @deprecated')), {
+    minLength: 1,
+    maxLength: 4,
+  })
   .map((list) => `{\n${list.map(([key, type, rest]) => `  ${key}: ${type}${rest}`).join('\n')}\n}\n`);
 const typeName = fc.constantFrom(
   'User',
@@ -272,12 +267,7 @@ const typeName = fc.constantFrom(
   'Root',
   '__Type',
 );
-const description = fc.constantFrom(
-  '',
-  '"""Why. */"""\n',
-  '"@deprecated no"\n',
-  '"""\n@minimum\n// a\n"""\n',
-);
+const description = fc.constantFrom('', '"""Why. */"""\n', '"@deprecated no"\n', '"""\n@minimum\n// a\n"""\n');
 const definition = fc.oneof(
   fc
     .tuple(
@@ -351,25 +341,17 @@ test('imports random collections as topologies without errors', () => {
   const request = fc.record(
     {
       name: texts,
-      request: fc.record(
-        { method: fc.constantFrom('GET', 'POST', 'put', 'HEAD'), url, body },
-        { requiredKeys: [] },
-      ),
-      response: fc.array(
-        fc.record({ code: fc.integer({ min: 100, max: 600 }), body: fc.oneof(texts, fc.json()) }),
-        { maxLength: 2 },
-      ),
+      request: fc.record({ method: fc.constantFrom('GET', 'POST', 'put', 'HEAD'), url, body }, { requiredKeys: [] }),
+      response: fc.array(fc.record({ code: fc.integer({ min: 100, max: 600 }), body: fc.oneof(texts, fc.json()) }), {
+        maxLength: 2,
+      }),
     },
     { requiredKeys: [] },
   );
   const collections = fc.record({
     info: fc.constant({}),
     item: fc.array(
-      fc.oneof(
-        request,
-        fc.record({ name: texts, item: fc.array(request, { maxLength: 2 }) }),
-        fc.constant(null),
-      ),
+      fc.oneof(request, fc.record({ name: texts, item: fc.array(request, { maxLength: 2 }) }), fc.constant(null)),
       { maxLength: 4 },
     ),
     auth: fc.constantFrom(undefined, { type: 'bearer' }),
@@ -396,9 +378,7 @@ test.each([
   );
   fc.assert(
     fc.property(edits, (list) =>
-      survives(
-        list.reduce((now, [at, length, put]) => now.slice(0, at) + put + now.slice(at + length), text),
-      ),
+      survives(list.reduce((now, [at, length, put]) => now.slice(0, at) + put + now.slice(at + length), text)),
     ),
     { numRuns: runs(40), endOnFailure: true },
   );

@@ -95,9 +95,11 @@ describe('an input of a GraphQL schema', () => {
     expect(value?.losses.filter(({ reason }) => reason.startsWith('It is named'))).toEqual([]);
     const { schema, ok } = compile(value?.text ?? '');
     expect(ok).toBe(true);
-    expect(
-      schema.inputs.map(({ name, fields }) => [name, ...fields.map((field) => field.name)]),
-    ).toContainEqual(['IssueInput', 'title', 'parentId']);
+    expect(schema.inputs.map(({ name, fields }) => [name, ...fields.map((field) => field.name)])).toContainEqual([
+      'IssueInput',
+      'title',
+      'parentId',
+    ]);
     expect(schema.mutations.map((one) => printTypeRef((one.arguments[0] as GqlArgument).type))).toEqual([
       'IssueInput!',
       'IssueInput',

@@ -37,9 +37,7 @@ function importOf(text: string) {
 
 /** The type of the result of a GET with a result of this schema. */
 function typeOf(schema: Json, schemas: Json = {}): string | undefined {
-  return / find: (.+?) @topology/.exec(
-    importOf(document({ '/find': { get: returning(schema) } }, schemas)).sdl,
-  )?.[1];
+  return / find: (.+?) @topology/.exec(importOf(document({ '/find': { get: returning(schema) } }, schemas)).sdl)?.[1];
 }
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -106,9 +104,7 @@ describe('the type of a schema', () => {
   test('takes the names of enum values from x-enum-varnames', () => {
     const State = { type: 'string', enum: ['<', '>='], 'x-enum-varnames': ['LESS', 'GREATER_OR_EQUAL'] };
     const parameters = [{ in: 'query', name: 'by', schema: { ...ref('State') }, example: '<' }];
-    const { topology } = importOf(
-      document({ '/find': { get: returning(ref('State'), { parameters }) } }, { State }),
-    );
+    const { topology } = importOf(document({ '/find': { get: returning(ref('State'), { parameters }) } }, { State }));
     expect(topology).toMatch(/@value <\n\s*LESS,\s*\/\/\/ @value >=\n\s*GREATER_OR_EQUAL/);
     expect(topology).toContain('@example LESS');
   });
@@ -123,10 +119,7 @@ describe('the type of a schema', () => {
   test('becomes an interface for a oneOf of objects', () => {
     const Dog = { ...Pet, properties: { ...Pet.properties, good: { type: 'boolean' } } };
     const { topology, losses } = importOf(
-      document(
-        { '/find': { get: returning(ref('Any')) } },
-        { Pet, Dog, Any: { oneOf: [ref('Pet'), ref('Dog')] } },
-      ),
+      document({ '/find': { get: returning(ref('Any')) } }, { Pet, Dog, Any: { oneOf: [ref('Pet'), ref('Dog')] } }),
     );
     expect(topology).toContain('(any: Interface { name: String!, age: Int })');
     expect(topology).toContain('(dog { implements: [Any], name: String!, age: Int, good: Boolean })');
@@ -187,9 +180,7 @@ describe('an operation', () => {
     ...['minLength', 'maxLength'].map((word) => ['string', word, [-1, 1.5, '1']] as const),
     ['string', 'pattern', [5, ' a', 'a\nb', '(']] as const,
     ['string', 'format', [5, 'a b']] as const,
-    ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map(
-      (word) => ['number', word, ['1']] as const,
-    ),
+    ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map((word) => ['number', word, ['1']] as const),
     ['number', 'multipleOf', [0, -1, '1']] as const,
     ...['minItems', 'maxItems'].map((word) => ['array', word, [-1, 1.5, '1']] as const),
   ])('ignores invalid limits of an argument: a %s with the tag %s', (type, word, own: readonly Json[]) => {
@@ -233,9 +224,7 @@ describe('an operation', () => {
       }),
     );
     for (const name of ['listPets', 'same', 'same2']) expect(topology).toContain(`operation: '${name}'`);
-    expect(losses).toContainEqual(
-      expect.objectContaining({ place: '#/paths/~1c/get', subject: 'operation same' }),
-    );
+    expect(losses).toContainEqual(expect.objectContaining({ place: '#/paths/~1c/get', subject: 'operation same' }));
   });
 
   test.each<[string, string, Json[]]>([
@@ -257,18 +246,14 @@ describe('an operation', () => {
       ],
     ],
   ])('keeps the route %s as %s', (path, route, parameters) => {
-    const { topology } = importOf(
-      document({ [path]: { get: returning({ type: 'string' }, { parameters }) } }),
-    );
+    const { topology } = importOf(document({ [path]: { get: returning({ type: 'string' }, { parameters }) } }));
     expect(topology).toContain(`route: 'GET ${route}'`);
   });
 
   test('keeps routes that match the same requests in part', () => {
     const paths = ['/{a}/x', '/y/{a}', '/y/{a}.json', '/y/x', '/{a}/{b}', '/{a}/@me'];
     const { topology, losses } = importOf(
-      document(
-        Object.fromEntries(paths.map((path) => [path, { get: returning({ type: 'string' }), delete: {} }])),
-      ),
+      document(Object.fromEntries(paths.map((path) => [path, { get: returning({ type: 'string' }), delete: {} }]))),
     );
     for (const path of paths)
       for (const method of ['GET', 'DELETE']) expect(topology).toContain(`route: '${method} ${path}'`);
@@ -377,11 +362,8 @@ test('imports names that objects inherit, such as constructor', () => {
 });
 
 test('escapes descriptions that would end their comment or become tags', () => {
-  const description =
-    'It\'s */ "quoted"\r\n@deprecated now\n// gg-ignore GG3010: no\u2028 (a)-[:FOLD]->(b)\n\\';
-  const { topology, sdl } = importOf(
-    document({ '/find': { get: returning({ type: 'string' }, { description }) } }),
-  );
+  const description = 'It\'s */ "quoted"\r\n@deprecated now\n// gg-ignore GG3010: no\u2028 (a)-[:FOLD]->(b)\n\\';
+  const { topology, sdl } = importOf(document({ '/find': { get: returning({ type: 'string' }, { description }) } }));
   expect(topology.match(/-\[:/g)).toHaveLength(2);
   expect(sdl).toContain('\u200b@deprecated now');
   expect(sdl).not.toContain('@deprecated(');

@@ -42,17 +42,14 @@ describe('the SDL of a topology', () => {
     expect(compile(imported(sdl)).artifacts?.['schema.graphql']).toBe(sdl);
   });
 
-  test.each(['', 'Record', 'Input'])(
-    'survives an import with a source without fields, with the label %j',
-    (label) => {
-      const source = label === '' ? '(source)' : `(source: ${label})`;
-      const edges = ['', '{ typed: ID! }', '{ id: ID! }', '{ id: ID!, typed: Int }'].map(
-        (args, at) => `(source)-[:PROCESS ${args}]->(found_${at} { name: String })`,
-      );
-      const sdl = compile([source, ...edges].join('\n')).artifacts?.['schema.graphql'] ?? '';
-      expect(compile(imported(sdl)).artifacts?.['schema.graphql']).toBe(sdl);
-    },
-  );
+  test.each(['', 'Record', 'Input'])('survives an import with a source without fields, with the label %j', (label) => {
+    const source = label === '' ? '(source)' : `(source: ${label})`;
+    const edges = ['', '{ typed: ID! }', '{ id: ID! }', '{ id: ID!, typed: Int }'].map(
+      (args, at) => `(source)-[:PROCESS ${args}]->(found_${at} { name: String })`,
+    );
+    const sdl = compile([source, ...edges].join('\n')).artifacts?.['schema.graphql'] ?? '';
+    expect(compile(imported(sdl)).artifacts?.['schema.graphql']).toBe(sdl);
+  });
 
   test('survives an import with chains, whose inputs are nested or whose goal has the name of a query', () => {
     const sdl =
@@ -60,9 +57,7 @@ describe('the SDL of a topology', () => {
         (inner: Input { userId: ID!, size: Int! })
         (root)-[:FOLD { operation: 'signUp', name: String!, returns: User! }]->(user)
         (root)-[:FOLD { operation: 'order', form: Form!, returns: Order!, chain: true }]->(order)
-        (root)-[:PROCESS { operation: 'order', id: ID!, chain: true }]->(order)`).artifacts?.[
-        'schema.graphql'
-      ] ?? '';
+        (root)-[:PROCESS { operation: 'order', id: ID!, chain: true }]->(order)`).artifacts?.['schema.graphql'] ?? '';
     expect(sdl).toContain('order_mutationChain(');
     expect(sdl).toContain('input Order_mutationArgumentsFormInner {');
     expect(compile(imported(sdl)).artifacts?.['schema.graphql']).toBe(sdl);
@@ -90,9 +85,7 @@ function describedBy(document: string): unknown {
     if (key === 'line' || key === 'example') return undefined;
     const isUsed = (name: string) => document.includes(`"#/components/schemas/${name}"`);
     if (key !== 'schemas') return value;
-    return Object.fromEntries(
-      Object.entries(value).filter(([name]) => !standardScalars.has(name) || isUsed(name)),
-    );
+    return Object.fromEntries(Object.entries(value).filter(([name]) => !standardScalars.has(name) || isUsed(name)));
   });
 }
 
@@ -105,8 +98,7 @@ function withoutParts(document: string, losses: readonly Loss[]) {
   const { paths, components } = described;
   const schemas = new Map(Object.entries(components?.schemas ?? {}));
   const remove = (name: string) => {
-    for (const derived of [name, `${name}.Narrowed`, `${name}.Variant`, `${name}Input`])
-      schemas.delete(derived);
+    for (const derived of [name, `${name}.Narrowed`, `${name}.Variant`, `${name}Input`]) schemas.delete(derived);
   };
   for (const { place, reason } of losses) {
     const [, area, key = '', part = ''] = place
@@ -157,9 +149,7 @@ describe('the policy and the delays of a race', () => {
       fc.property(policy, fc.array(edge, { minLength: 1, maxLength: 3 }), (words, edges) => {
         const races = edges.map(({ from, after, open }) => {
           // The reasons of a branch on several edges have another order afterwards.
-          const settings = [...words, after, edges.length === 1 ? open : '']
-            .filter((word) => word !== '')
-            .join(', ');
+          const settings = [...words, after, edges.length === 1 ? open : ''].filter((word) => word !== '').join(', ');
           return `(${from.join(' | ')})-[:RACE { ${settings} }]->(page)`;
         });
         const nodes = ['near', 'far', 'archive', 'copy'].map((id) => `(${id} { text: String! })`).join('\n');
@@ -169,9 +159,7 @@ describe('the policy and the delays of a race', () => {
         const ofSdl = compile(imported(artifacts['schema.graphql'])).artifacts;
         expect(ofSdl?.['schema.graphql']).toBe(artifacts['schema.graphql']);
         const ofDocument = compile(imported(artifacts['openapi.json'])).artifacts;
-        expect(describedBy(ofDocument?.['openapi.json'] ?? '{}')).toEqual(
-          describedBy(artifacts['openapi.json']),
-        );
+        expect(describedBy(ofDocument?.['openapi.json'] ?? '{}')).toEqual(describedBy(artifacts['openapi.json']));
       }),
       { numRuns: runs(100) },
     );
@@ -199,9 +187,7 @@ describe('an OpenAPI document', () => {
     const operation = fc.record({
       kind: fc.constantFrom('PROCESS', 'FOLD', 'FORK'),
       name: fc.constantFrom(...names),
-      route: fc.option(
-        fc.tuple(fc.constantFrom('GET', 'POST', 'PUT', 'DELETE'), fc.constantFrom(...names, 'a/b')),
-      ),
+      route: fc.option(fc.tuple(fc.constantFrom('GET', 'POST', 'PUT', 'DELETE'), fc.constantFrom(...names, 'a/b'))),
     });
     const kept = (text: string) => {
       const { schema } = compile(text);
@@ -251,9 +237,7 @@ describe('an OpenAPI document', () => {
         const [refused] = diagnostics;
         // The reason why the only operation is lost.
         if (refused !== undefined)
-          return expect(refused.message).toMatch(
-            /no operations to import \((query|mutation|subscription) \w+: /,
-          );
+          return expect(refused.message).toMatch(/no operations to import \((query|mutation|subscription) \w+: /);
         const losses = value?.losses ?? [];
         const again = compile(value?.text ?? '').artifacts?.['openapi.json'] ?? '{}';
         expect(withoutParts(again, losses)).toEqual(withoutParts(document, losses));
@@ -303,16 +287,13 @@ describe('a form in an OpenAPI document', () => {
 });
 
 describe('a collection', () => {
-  test.each(cases.filter((name) => name !== defaultFields))(
-    'keeps its operations in an import: %s',
-    (name) => {
-      const collection = readFileSync(join(golden, name, 'collection.json'), 'utf8');
-      if (isEmpty(collection)) return expectNothing(collection);
-      const again = compile(imported(collection)).artifacts?.['collection.json'] ?? '';
-      expect(factsOf(again)).toEqual(factsOf(collection));
-      expect(streamUrls(again)).toEqual(streamUrls(collection));
-    },
-  );
+  test.each(cases.filter((name) => name !== defaultFields))('keeps its operations in an import: %s', (name) => {
+    const collection = readFileSync(join(golden, name, 'collection.json'), 'utf8');
+    if (isEmpty(collection)) return expectNothing(collection);
+    const again = compile(imported(collection)).artifacts?.['collection.json'] ?? '';
+    expect(factsOf(again)).toEqual(factsOf(collection));
+    expect(streamUrls(again)).toEqual(streamUrls(collection));
+  });
 
   test('keeps its operations in an import, for any topology', () => {
     fc.assert(
@@ -351,10 +332,7 @@ describe('policies of steps and partitions of events in a collection', () => {
     expect(lossesOf(read('GG3124-partition-by-guarded-field'))).toContain(
       'partition of operation orderPlaced: The events of orderPlaced cannot be partitioned by “customerId”: it is not a scalar field of all of them.',
     );
-    const unknown = read('language-run-policies').replace(
-      'cancelShipment\\",\\"retries',
-      'gone\\",\\"retries',
-    );
+    const unknown = read('language-run-policies').replace('cancelShipment\\",\\"retries', 'gone\\",\\"retries');
     expect(lossesOf(unknown)).toContain(
       'undo of operation bookShipment: gone cannot undo bookShipment: no mutation has this name.',
     );

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type ApiMap,
-  type Places,
-  printApiMap,
-  schemaToApiMap,
-} from '../../../src/analysis/provenance/api-map.js';
+import { type ApiMap, type Places, printApiMap, schemaToApiMap } from '../../../src/analysis/provenance/api-map.js';
 import { hasErrors } from '../../../src/base/diagnostics/diagnostic.js';
 import { follow, parsePointer } from '../../../src/base/source/json-pointer.js';
 import { lineMapOf, type SourceFile } from '../../../src/base/source/source-file.js';
@@ -63,9 +58,7 @@ describe('api.map.json of a random topology', () => {
     holds((topology) => {
       const { map, source } = mapOf(topology);
       const places = map['schema.graphql'];
-      const interfaces = topology.nodes
-        .filter(({ kind }) => kind === 'interface')
-        .map((node) => node.typeName);
+      const interfaces = topology.nodes.filter(({ kind }) => kind === 'interface').map((node) => node.typeName);
       for (const node of topology.nodes) {
         // Neither internal nodes nor declared errors are in the SDL.
         if (node.internal || node.kind === 'problem') continue;
@@ -128,9 +121,7 @@ describe('api.map.json of a random topology', () => {
     holds((topology) => {
       const { map, collection } = mapOf(topology);
       const requests = requestPointers(collection);
-      expect(Object.keys(map['collection.json']).filter((pointer) => !pointer.includes('/request/'))).toEqual(
-        requests,
-      );
+      expect(Object.keys(map['collection.json']).filter((pointer) => !pointer.includes('/request/'))).toEqual(requests);
       for (const pointer of requests) {
         const pairs = follow(collection, [...parsePointer(pointer), 'request', 'url', 'query']);
         for (const [at, pair] of Array.isArray(pairs) ? pairs.entries() : []) {

@@ -67,10 +67,7 @@ describe('the origin of a part', () => {
 
   test('has all edges of an operation', () => {
     const places = explained('Query.user').places;
-    expect(places.map(({ what }) => what)).toEqual([
-      'PROCESS edge root → user',
-      'PROCESS edge by_mail → user',
-    ]);
+    expect(places.map(({ what }) => what)).toEqual(['PROCESS edge root → user', 'PROCESS edge by_mail → user']);
     expect(places.map(({ span }) => textOf(span).slice(0, 6))).toEqual(['(root)', '(by_ma']);
   });
 
@@ -148,9 +145,9 @@ describe('a map', () => {
     const places = schemaToApiMap(schema, documents)['openapi.json'];
     expect(places['/paths/~1api~1user']).toEqual(['main.gg:4:1', 'main.gg:5:1', 'main.gg:6:1']);
     expect(places['/paths/~1api~1user/get']).toEqual(['main.gg:4:1', 'main.gg:5:1']);
-    expect(
-      places['/paths/~1api~1user/post/requestBody/content/application~1json/schema/properties/input'],
-    ).toEqual(['main.gg:6:2']);
+    expect(places['/paths/~1api~1user/post/requestBody/content/application~1json/schema/properties/input']).toEqual([
+      'main.gg:6:2',
+    ]);
     expect(places['/components/schemas/Cache.Variant']).toEqual(['main.gg:8:2']);
     expect(places['/components/parameters/Fields']).toBeUndefined();
     expect(places['/components/schemas/Problem']).toBeUndefined();
@@ -160,9 +157,7 @@ describe('a map', () => {
     const source = '(point { x: Int, y: Int })\n(root)-[:PROCESS { near: Point, tags: [ID!] }]->(depot)';
     const flat = analyze({ name: 'p.gg', source }).schema;
     const collection = schemaToCollection(flat, 'P', 'http://localhost');
-    const places = schemaToApiMap(flat, { openapi: schemaToOpenAPI(flat, 'P'), collection })[
-      'collection.json'
-    ];
+    const places = schemaToApiMap(flat, { openapi: schemaToOpenAPI(flat, 'P'), collection })['collection.json'];
     const pairs = follow(collection, ['item', 0, 'item', 0, 'request', 'url', 'query']) as { key: string }[];
     expect(pairs.map(({ key }) => key)).toEqual(['near[x]', 'near[y]', 'tags']);
     for (const at of pairs.keys()) {
@@ -215,11 +210,7 @@ describe('a subject', () => {
     ['/api/usr', 'No operation has the route /api/usr.', '/api/user'],
     ['/elephant', 'No operation has the route /elephant.', undefined],
     ['POST /api/quick', '/api/quick does not support POST.', 'GET /api/quick'],
-    [
-      'Query',
-      'Query is a GraphQL root type: its fields are the operations of the PROCESS edges.',
-      'Query.user',
-    ],
+    ['Query', 'Query is a GraphQL root type: its fields are the operations of the PROCESS edges.', 'Query.user'],
   ])('is unknown: “%s”', (wanted, reason, suggestion) => {
     expect(findSubject(schema, wanted)).toEqual({ found: false, reason, suggestion });
   });

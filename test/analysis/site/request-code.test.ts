@@ -12,9 +12,7 @@ const hostile = `it's "quoted" \\ \${x} \`y\` ${String.fromCodePoint(0x1f4e6)} <
 /** The calls of an example, of a topology with a form, and one whose every text is hostile. */
 const calls: readonly CurlRequest[] = [
   ...callsOf(readFileSync('docs/examples/parcel/main.gg', 'utf8'), 'docs/examples/parcel/main.gg'),
-  ...callsOf(
-    '(scan: Input { file: File!, note: String })-[:FOLD { route: "POST /scans" }]->(kept { id: ID! })',
-  ),
+  ...callsOf('(scan: Input { file: File!, note: String })-[:FOLD { route: "POST /scans" }]->(kept { id: ID! })'),
   {
     method: 'PUT',
     url: `http://localhost/${encodeURIComponent(hostile)}`,
@@ -34,9 +32,7 @@ const calls: readonly CurlRequest[] = [
 
 function callsOf(source: string, name = 'main.gg'): readonly CurlRequest[] {
   const { schema } = compile({ name, source }, { readImport: (path) => readFileSync(path, 'utf8') });
-  return allOperations(schema).map((operation) =>
-    exampleCall(schema, operation, { origin: 'http://localhost:4000' }),
-  );
+  return allOperations(schema).map((operation) => exampleCall(schema, operation, { origin: 'http://localhost:4000' }));
 }
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -49,28 +45,25 @@ describe('the code of a request', () => {
     }
   });
 
-  test.runIf(hasPython)(
-    'is Python for every operation, form and text, and sends the values of the request',
-    () => {
-      const programs = JSON.stringify(calls.map(pythonRequest));
-      const check = 'import ast, json, sys\nfor text in json.load(sys.stdin): ast.parse(text)';
-      execFileSync('python3', ['-c', check], { input: programs });
-      const recorded = JSON.parse(
-        execFileSync('python3', ['-c', recorder], {
-          input: programs,
-          env: { ...process.env, TOKEN: 't', KEY: 'k' },
-        }).toString(),
-      ) as { method: string; url: string; json?: unknown; headers?: Record<string, string> }[];
-      expect(recorded.map(({ method, url, json }) => [method, url, json ?? null])).toEqual(
-        calls.map(({ method, url, body, form }) => [
-          method.toLowerCase(),
-          url,
-          body === undefined || form !== undefined ? null : JSON.parse(body),
-        ]),
-      );
-      expect(recorded.at(-2)?.headers).toEqual({ 'x-note': hostile, authorization: 'Bearer t' });
-    },
-  );
+  test.runIf(hasPython)('is Python for every operation, form and text, and sends the values of the request', () => {
+    const programs = JSON.stringify(calls.map(pythonRequest));
+    const check = 'import ast, json, sys\nfor text in json.load(sys.stdin): ast.parse(text)';
+    execFileSync('python3', ['-c', check], { input: programs });
+    const recorded = JSON.parse(
+      execFileSync('python3', ['-c', recorder], {
+        input: programs,
+        env: { ...process.env, TOKEN: 't', KEY: 'k' },
+      }).toString(),
+    ) as { method: string; url: string; json?: unknown; headers?: Record<string, string> }[];
+    expect(recorded.map(({ method, url, json }) => [method, url, json ?? null])).toEqual(
+      calls.map(({ method, url, body, form }) => [
+        method.toLowerCase(),
+        url,
+        body === undefined || form !== undefined ? null : JSON.parse(body),
+      ]),
+    );
+    expect(recorded.at(-2)?.headers).toEqual({ 'x-note': hostile, authorization: 'Bearer t' });
+  });
 });
 
 /** Runs programs with a package `requests` that notes what it is asked for. */

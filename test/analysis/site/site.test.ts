@@ -98,29 +98,19 @@ describe('the federation layer', () => {
     const counts = countOperations(schema);
     expect(counts).toEqual({ query: 1, mutation: 1, subscription: 0 });
     const { areas } = siteOf(source);
-    const listed = (folder: string) =>
-      areas.find(({ path }) => path === `${folder}/index`)?.pages.length ?? 0;
+    const listed = (folder: string) => areas.find(({ path }) => path === `${folder}/index`)?.pages.length ?? 0;
     expect(['queries', 'mutations', 'subscriptions'].map(listed)).toEqual(Object.values(counts));
     const found = searchEntries(schema, undefined).filter(({ kind }) => kind in counts);
     expect(found).toHaveLength(2);
     const page = await ask(serve(source), '/');
     expect(page.text).toContain('<h2>Queries<span>1</span></h2>');
     const directory = directoryWith({ 'a.gg': source });
-    expect((await runCli(['check', 'a.gg'], { directory })).stdout).toContain(
-      '1 query, 1 mutation, 0 subscriptions',
-    );
+    expect((await runCli(['check', 'a.gg'], { directory })).stdout).toContain('1 query, 1 mutation, 0 subscriptions');
   });
 });
 
 describe('the site of every example', () => {
-  const beside = [
-    'style.css',
-    'site.js',
-    'schema.graphql',
-    'openapi.json',
-    'collection.json',
-    'asyncapi.json',
-  ];
+  const beside = ['style.css', 'site.js', 'schema.graphql', 'openapi.json', 'collection.json', 'asyncapi.json'];
 
   test.each(examples)('%s: every link leads to a file, and every fragment to an element', (_, make) => {
     const files = siteFiles(make());
@@ -343,8 +333,7 @@ The topology has errors.
 });
 
 test('prints llms.txt with a title, a summary, and a section of links for each area', () => {
-  const text =
-    siteFiles(siteOf('/// An item.\n(item { id: ID! })\n(root)-[:PROCESS]->(item)'))['llms.txt'] ?? '';
+  const text = siteFiles(siteOf('/// An item.\n(item { id: ID! })\n(root)-[:PROCESS]->(item)'))['llms.txt'] ?? '';
   expect(text).toMatch(
     /^# Shop\n\n> Queries: 1, Types: 2, Inputs: 1\n\n## Queries\n\n- \[item\]\(queries\/item\.md\): Query from topology/,
   );
@@ -413,17 +402,12 @@ test('stays small: pages grow with the API, and not with its square', () => {
       (_, at) => `(n${at} { id: ID!, name: String })\n(root)-[:PROCESS { id: ID! }]->(n${at})`,
     );
     const schema = { schema: compile(nodes.join('\n')).schema };
-    return Object.values(siteFiles(siteOf(nodes.join('\n'), schema))).reduce(
-      (sum, text) => sum + text.length,
-      0,
-    );
+    return Object.values(siteFiles(siteOf(nodes.join('\n'), schema))).reduce((sum, text) => sum + text.length, 0);
   };
   expect(bytes(160) / bytes(40)).toBeLessThan(4.2);
 });
 
 test('checks every example of the package', () => {
-  const topologies = globSync('docs/examples/*/*.gg').filter((file) =>
-    /\/(?:main|shop|orders)\.gg$/.test(file),
-  );
+  const topologies = globSync('docs/examples/*/*.gg').filter((file) => /\/(?:main|shop|orders)\.gg$/.test(file));
   expect(examples.map(([path]) => path)).toEqual(expect.arrayContaining(topologies));
 });

@@ -108,25 +108,14 @@ test('makes tables of stored nodes, with keys, relations and defaults', () => {
 });
 
 test.each([
-  [
-    `(a: Stored { id: ID!, bId: Int, b: B }) (b: Stored { id: ID! })`,
-    'it holds the key of b, but has another type',
-  ],
+  [`(a: Stored { id: ID!, bId: Int, b: B }) (b: Stored { id: ID! })`, 'it holds the key of b, but has another type'],
   [`(a: Stored { id: ID!, ${'x'.repeat(64)}: Int })`, 'PostgreSQL has no name of more than 63 characters'],
-  [
-    `(a: Stored { id: ID!, word: Int, Word: Int })`,
-    'SQLite does not tell Word from another field by its case',
-  ],
-  [
-    `(gg_svc_store: Stored { id: ID! })`,
-    'names with “sqlite_” and “gg_svc_” in front are those of the store',
-  ],
+  [`(a: Stored { id: ID!, word: Int, Word: Int })`, 'SQLite does not tell Word from another field by its case'],
+  [`(gg_svc_store: Stored { id: ID! })`, 'names with “sqlite_” and “gg_svc_” in front are those of the store'],
 ])('rejects what an engine cannot keep: %s', (source, reason) => {
   const [name = ''] = /\w+/.exec(source) ?? [];
   const { model, diagnostics } = modelOf(`${source}\n(root)-[:PROCESS { operation: 'all' }]->(${name})`);
-  expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
-    expect.stringMatching(/^GG7001 /),
-  ]);
+  expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([expect.stringMatching(/^GG7001 /)]);
   expect(diagnostics[0]?.message).toContain(reason);
   expect(model.tables.map((table) => table.name)).not.toContain(name);
 });
@@ -196,11 +185,7 @@ test('rejects relations to a node whose key has several columns without a field 
 });
 
 test.each([
-  [
-    'with the names of the relation and the key',
-    'seatHall: ID, seatNumber: Int, seat: Seat',
-    'seatHall seatNumber',
-  ],
+  ['with the names of the relation and the key', 'seatHall: ID, seatNumber: Int, seat: Seat', 'seatHall seatNumber'],
   ['with snake case', 'seat_hall: ID, seat_number: Int, seat: Seat', 'seat_hall seat_number'],
   ['shared with other relations', 'hall: ID!, seat_number: Int, seat: Seat', 'hall seat_number'],
   [

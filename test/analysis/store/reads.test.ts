@@ -80,9 +80,7 @@ test('reports words of @store that do not fit an argument', () => {
   it: ${type}
 })`,
     );
-  expect(withTag('like title', 'String')).toContain(
-    '“@store like title” of “filter.it” is none of order, eq',
-  );
+  expect(withTag('like title', 'String')).toContain('“@store like title” of “filter.it” is none of order, eq');
   expect(withTag('in title', 'String')).toContain('“filter.it” is no list');
   expect(withTag('gt title', '[String!]')).toContain('“filter.it” is a list');
   expect(withTag('contains year', 'Int')).toContain('“year” is no text');

@@ -45,9 +45,7 @@ test.each([
 });
 
 test('answers with the row, its key or true, as the result says', () => {
-  expect(fold('book', 'id: ID!, returns: Boolean!').writes).toMatchObject([
-    { answer: 'true', isNullable: false },
-  ]);
+  expect(fold('book', 'id: ID!, returns: Boolean!').writes).toMatchObject([{ answer: 'true', isNullable: false }]);
   expect(fold('book', 'id: ID!, returns: ID').writes).toMatchObject([{ answer: 'key', isNullable: true }]);
   expect(fold('stamp', 'id: Int!, text: String!, returns: Int').writes).toMatchObject([{ answer: 'key' }]);
 });
@@ -80,16 +78,9 @@ test.each([
   ['book', 'returns: Book', 'other', '“input.page” is no column of Book'],
   ['book', 'id: ID!, returns: [Book!]', 'root', 'its result must be Book, Boolean or the type of its key'],
   ['book', 'id: ID!, returns: Receipt', 'root', 'its result must be Book, Boolean or the type of its key'],
-  [
-    'note',
-    'id: ID!, returns: Boolean',
-    'root',
-    'its result must be Note, so that callers are compared with its owner',
-  ],
+  ['note', 'id: ID!, returns: Boolean', 'root', 'its result must be Note, so that callers are compared with its owner'],
 ])('does not serve a mutation into %s with { %s } from %s: %s', (target, properties, from, reason) => {
   const { writes, diagnostics } = fold(target, properties, from);
   expect(writes).toEqual([]);
-  expect(diagnostics).toMatchObject([
-    { code: 'GG7002', message: `The store does not serve Mutation.it: ${reason}.` },
-  ]);
+  expect(diagnostics).toMatchObject([{ code: 'GG7002', message: `The store does not serve Mutation.it: ${reason}.` }]);
 });

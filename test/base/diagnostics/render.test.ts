@@ -60,15 +60,11 @@ describe('a frame', () => {
 
   test('accepts a span after the end of the text', () => {
     const source = createSourceFile('a.gg', '(a)\n');
-    expect(renderFrame(source, { file: 'a.gg', start: 90, end: 99 }, plain)).toBe(
-      '  1 | (a)\n> 2 |\n    | ^',
-    );
+    expect(renderFrame(source, { file: 'a.gg', start: 90, end: 99 }, plain)).toBe('  1 | (a)\n> 2 |\n    | ^');
   });
 
   test.each(['\n', '\r\n', '\r'])('treats %j as a line break and does not print it', (lineBreak) => {
-    expect(frameOf(['(a)', '(b)', '(c)'].join(lineBreak), 'b')).toBe(
-      '  1 | (a)\n> 2 | (b)\n    |  ^\n  3 | (c)',
-    );
+    expect(frameOf(['(a)', '(b)', '(c)'].join(lineBreak), 'b')).toBe('  1 | (a)\n> 2 | (b)\n    |  ^\n  3 | (c)');
   });
 
   test('marks a span over several lines to the end of its first line', () => {
@@ -152,11 +148,7 @@ const missing: Diagnostic = diagnose(
   { labels: [{ span: { file: 'c.gg', start: 0, end: 0 }, message: 'asked for here' }] },
 );
 const warning: Diagnostic = diagnose('GG2009', { text: 'Int!' }, spanOf(source, "'Int!'"));
-const note: Diagnostic = diagnose(
-  'GG2010',
-  { type: 'VENT', count: 2 },
-  { file: 'shop/a.gg', start: 0, end: 6 },
-);
+const note: Diagnostic = diagnose('GG2010', { type: 'VENT', count: 2 }, { file: 'shop/a.gg', start: 0, end: 6 });
 
 describe('the text report', () => {
   test('prints code, message, place, frame, related places, hint and fix', () => {
@@ -219,9 +211,7 @@ describe('the text report', () => {
     );
     for (const sources of [[], [createSourceFile(evil, evil)]]) {
       for (const reporter of reporters) {
-        expect(reporter.render({ diagnostics: [diagnostic], sources }, options)).not.toMatch(
-          /[\u001b\u0007]/,
-        );
+        expect(reporter.render({ diagnostics: [diagnostic], sources }, options)).not.toMatch(/[\u001b\u0007]/);
       }
     }
   });
@@ -382,12 +372,7 @@ describe('the sarif report', () => {
 
   test('links each result to its rule and its region', () => {
     for (const result of run.results) expect(run.tool.driver.rules[result.ruleIndex].id).toBe(result.ruleId);
-    expect(run.results.map((result: { level: string }) => result.level)).toEqual([
-      'error',
-      'warning',
-      'error',
-      'note',
-    ]);
+    expect(run.results.map((result: { level: string }) => result.level)).toEqual(['error', 'warning', 'error', 'note']);
     expect(run.results[0].locations[0].physicalLocation).toEqual({
       artifactLocation: { uri: 'shop/a.gg' },
       region: { startLine: 2, startColumn: 9, endLine: 2, endColumn: 21 },

@@ -147,14 +147,10 @@ describe('all users of the validator', () => {
 
   test('agree about limits, even if the type of a value is known', () => {
     fc.assert(
-      fc.property(
-        limits,
-        fc.oneof(small, text, fc.array(fc.constant(null), { maxLength: 5 })),
-        (given, one) => {
-          const wanted = ajv.validate(given, one);
-          expectOne({ ...verdicts(given, one), ...verdictsOfLimits(given, one) }, wanted, [given, one]);
-        },
-      ),
+      fc.property(limits, fc.oneof(small, text, fc.array(fc.constant(null), { maxLength: 5 })), (given, one) => {
+        const wanted = ajv.validate(given, one);
+        expectOne({ ...verdicts(given, one), ...verdictsOfLimits(given, one) }, wanted, [given, one]);
+      }),
       { numRuns: runs(2000) },
     );
   });
@@ -203,16 +199,8 @@ describe('all users of the validator', () => {
   });
 
   test('count characters, and check formats if the package of formats is installed', () => {
-    expectOne(
-      { ...verdicts({ maxLength: 1 }, '😀'), ...verdictsOfLimits({ maxLength: 1 }, '😀') },
-      true,
-      '😀',
-    );
-    expectOne(
-      { ...verdicts({ minLength: 2 }, '😀'), ...verdictsOfLimits({ minLength: 2 }, '😀') },
-      false,
-      '😀',
-    );
+    expectOne({ ...verdicts({ maxLength: 1 }, '😀'), ...verdictsOfLimits({ maxLength: 1 }, '😀') }, true, '😀');
+    expectOne({ ...verdicts({ minLength: 2 }, '😀'), ...verdictsOfLimits({ minLength: 2 }, '😀') }, false, '😀');
     const { validator, 'gg-svc test': test } = verdicts({ format: 'email' }, 'ada');
     const { 'constraints of arguments': constraints } = verdictsOfLimits({ format: 'email' }, 'ada');
     expect([validator, test, constraints]).toEqual([false, false, false]);

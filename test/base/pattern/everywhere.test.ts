@@ -29,9 +29,7 @@ describe('a pattern that blocks a backtracking engine', () => {
   });
 
   test.each(slow)('is checked in answers of a server: %s', (pattern) => {
-    expect(checkSchema({}, { type: 'string', pattern }, text)).toEqual([
-      `the value must match the pattern ${pattern}`,
-    ]);
+    expect(checkSchema({}, { type: 'string', pattern }, text)).toEqual([`the value must match the pattern ${pattern}`]);
   });
 
   test.each(slow)('is imported unchanged: %s', (pattern) => {

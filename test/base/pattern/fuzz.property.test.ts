@@ -12,34 +12,9 @@ const numRuns = Number(process.env.FAST_CHECK_RUNS ?? runs(300));
 /** Values that are wrong, extreme, or expressions that block a backtracking engine. */
 const value = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }).map((text) => text.replace(/[\r\n\u2028\u2029]/g, ' ')),
-  fc.constantFrom(
-    '',
-    '0',
-    '-0',
-    '1e400',
-    '-1e-400',
-    '9'.repeat(400),
-    '0.1',
-    '2147483648',
-    'null',
-    '[1]',
-    '{"a":[]}',
-  ),
-  fc.constantFrom(
-    '^(a+)+$',
-    '(?:(?:a{100}){100}){100}',
-    '(?:){2147483648}',
-    '[',
-    '(?<=ab)',
-    '(a)\\1',
-    '\\p{L}+',
-  ),
-  fc.constantFrom(
-    deep('(', ')', 20_000),
-    deep('[', ']', 20_000),
-    deep('(?=', ')', 90),
-    deep('(?:', '){9}', 9),
-  ),
+  fc.constantFrom('', '0', '-0', '1e400', '-1e-400', '9'.repeat(400), '0.1', '2147483648', 'null', '[1]', '{"a":[]}'),
+  fc.constantFrom('^(a+)+$', '(?:(?:a{100}){100}){100}', '(?:){2147483648}', '[', '(?<=ab)', '(a)\\1', '\\p{L}+'),
+  fc.constantFrom(deep('(', ')', 20_000), deep('[', ']', 20_000), deep('(?=', ')', 90), deep('(?:', '){9}', 9)),
   fc
     .tuple(fc.constantFrom('a', '(', ')', '[', ']', '\\', '{1,', '}', '*', '|', '(?'), fc.nat(300))
     .map(([part, count]) => part.repeat(count)),
@@ -71,9 +46,7 @@ describe('tags of doc comments', () => {
         const body = fields.map(([of, type], at) => `${lines(of)}f${at}: ${type}`).join(',\n');
         const source = `(book {\n${body}\n})\n(root)-[:PROCESS {\n${lines(tags)}id: ${argument}\n}]->(book)`;
         const { diagnostics, artifacts } = compile(source);
-        expect(diagnostics.some(({ severity }) => severity === 'error') || artifacts !== undefined).toBe(
-          true,
-        );
+        expect(diagnostics.some(({ severity }) => severity === 'error') || artifacts !== undefined).toBe(true);
       }),
       { numRuns },
     );
@@ -102,9 +75,7 @@ describe('the limits of an imported schema', () => {
   test('with any value give a topology without errors, or findings, and never throw', () => {
     fc.assert(
       fc.property(fc.array(schema, { minLength: 1, maxLength: 3 }), (schemas) => {
-        const properties = Object.fromEntries(
-          schemas.map(([type, words], at) => [`f${at}`, { type, ...words }]),
-        );
+        const properties = Object.fromEntries(schemas.map(([type, words], at) => [`f${at}`, { type, ...words }]));
         const content = { 'application/json': { schema: { type: 'object', properties } } };
         const get = { operationId: 'readBook', responses: { 200: { description: 'A book.', content } } };
         const document = {

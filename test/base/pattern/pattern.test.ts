@@ -31,9 +31,7 @@ describe('a pattern', () => {
 
   test('rejects a text when overlapping repetitions exceed the step limit', () => {
     const { test: matches } = patternOf('(?:a|b)*a(?:a|b){4000}c');
-    const random = Array.from({ length: 500_000 }, (_, at) => 'ab'[Math.imul(at, 0x9e37_79b1) >>> 31]).join(
-      '',
-    );
+    const random = Array.from({ length: 500_000 }, (_, at) => 'ab'[Math.imul(at, 0x9e37_79b1) >>> 31]).join('');
     expect(matches(`${random}c`)).toBe(false);
     expect(matches(`b${'a'.repeat(400)}c`)).toBe(false);
     expect(patternOf('(?:a|b)*a(?:a|b){400}c').test(`b${'a'.repeat(401)}c`)).toBe(true);
@@ -72,32 +70,20 @@ describe('a pattern', () => {
     expect(() => patternOf(source)).toThrow(reason);
   });
 
-  test.each([
-    '(',
-    ')',
-    '[',
-    '*a',
-    'a{2,1}',
-    '\\',
-    '(?<a',
-    '\\p{Nope}',
-    '{',
-    ']',
-    'a**',
-    '[b-a]',
-    '(?:',
-    '\\u{110000}',
-  ])('rejects %s, which is not a regular expression', (source) => {
-    expect(readPattern(source)).toEqual({ ok: false, costly: undefined });
-  });
+  test.each(['(', ')', '[', '*a', 'a{2,1}', '\\', '(?<a', '\\p{Nope}', '{', ']', 'a**', '[b-a]', '(?:', '\\u{110000}'])(
+    'rejects %s, which is not a regular expression',
+    (source) => {
+      expect(readPattern(source)).toEqual({ ok: false, costly: undefined });
+    },
+  );
 
   test('is accepted for each standard scalar, and matches its example', () => {
     for (const [name, { jsonSchema, example }] of standardScalars) {
       if (jsonSchema.pattern === undefined || typeof example !== 'string') continue;
-      expect([
+      expect([name, readPattern(jsonSchema.pattern).ok && patternOf(jsonSchema.pattern).test(example)]).toEqual([
         name,
-        readPattern(jsonSchema.pattern).ok && patternOf(jsonSchema.pattern).test(example),
-      ]).toEqual([name, true]);
+        true,
+      ]);
     }
   });
 });

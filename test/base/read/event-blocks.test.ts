@@ -36,11 +36,7 @@ describe('the blocks of an event stream', () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.array(fc.nat(80), { maxLength: 5 }), async (lines, cuts) => {
         const bytes = new TextEncoder().encode(lines.flat().join(''));
-        const places = [
-          0,
-          ...cuts.map((cut) => Math.min(cut, bytes.length)).sort((a, b) => a - b),
-          bytes.length,
-        ];
+        const places = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).sort((a, b) => a - b), bytes.length];
         const parts = places.slice(1).map((end, at) => bytes.slice(places[at], end));
         expect(await blocksOf(parts)).toEqual(await blocksOf([bytes]));
       }),

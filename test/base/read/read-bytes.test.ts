@@ -4,17 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { diagnose } from '../../../src/base/diagnostics/diagnostic.js';
-import {
-  type ByteLimit,
-  type BytesReading,
-  readBytes,
-  readFileBytes,
-} from '../../../src/base/read/read-bytes.js';
+import { type ByteLimit, type BytesReading, readBytes, readFileBytes } from '../../../src/base/read/read-bytes.js';
 
 const limit: ByteLimit = {
   bytes: 100_000,
-  exceeded: (path, size) =>
-    diagnose('GG4004', { path, size, limit: 100_000 }, { file: path, start: 0, end: 0 }),
+  exceeded: (path, size) => diagnose('GG4004', { path, size, limit: 100_000 }, { file: path, start: 0, end: 0 }),
 };
 
 let folder: string;

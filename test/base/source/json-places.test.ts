@@ -16,9 +16,7 @@ describe('places in JSON', () => {
       fc.property(fc.jsonValue(), fc.nat(3), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
         const { values } = jsonPlaces(text);
-        const found = [...values].map(
-          ([pointer, [start, end]]) => [pointer, text.slice(start, end)] as const,
-        );
+        const found = [...values].map(([pointer, [start, end]]) => [pointer, text.slice(start, end)] as const);
         expect(new Map(found.map(([pointer, part]) => [pointer, JSON.parse(part)]))).toEqual(
           new Map([...inside(JSON.parse(text))]),
         );

@@ -44,9 +44,7 @@ describe('tracing is off', () => {
   );
 
   test('if OTEL_SDK_DISABLED is true, regardless of other variables', () => {
-    expect(isSvcTracingEnabled({ OTEL_SDK_DISABLED: 'True', SVC_TRACING_ENABLED: '1', ...collector })).toBe(
-      false,
-    );
+    expect(isSvcTracingEnabled({ OTEL_SDK_DISABLED: 'True', SVC_TRACING_ENABLED: '1', ...collector })).toBe(false);
   });
 
   test('if the variables are empty', () => {
@@ -82,11 +80,9 @@ describe('spans are exported', () => {
   test('below the endpoint for all signals, or exactly to the one for traces', () => {
     const base = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/base/' };
     expect(exporterOf(base, 'TRACES')).toMatchObject({ url: 'http://collector:4318/base/v1/traces' });
-    expect(exporterOf({ ...base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://t/x' }, 'TRACES')).toMatchObject(
-      {
-        url: 'http://t/x',
-      },
-    );
+    expect(exporterOf({ ...base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://t/x' }, 'TRACES')).toMatchObject({
+      url: 'http://t/x',
+    });
   });
 
   test('with the headers of the environment; trace headers override general ones', () => {

@@ -49,38 +49,33 @@ const ways = [
   ],
 ] as const;
 
-test.each(ways)(
-  'records publishing and delivery of an event as spans of its mutation, %s',
-  async (_, system, make) => {
-    const [publisher, other] = make() as [GqlServer, GqlServer];
-    const subscriber = await subscribe(other, saved);
-    const opened = recorder.span('gg.operation');
-    recorder.forget();
-    await run(publisher, save);
-    expect(await subscriber.next()).toEqual({ data: { userSaved: { id: '7' } } });
-    expect(recorder.tree()).toBe(
-      ['gg.operation', '  gg.resolve Mutation.saveUser', '  publish userSaved', '    deliver userSaved'].join(
-        '\n',
-      ),
-    );
-    const [publish, deliver] = [recorder.span('publish userSaved'), recorder.span('deliver userSaved')];
-    const common = { 'messaging.system': system, 'messaging.destination.name': 'userSaved' };
-    expect([publish.kind, publish.attributes]).toEqual([
-      3,
-      { ...common, 'messaging.operation.name': 'publish', 'messaging.operation.type': 'send' },
-    ]);
-    expect([deliver.kind, deliver.attributes]).toEqual([
-      4,
-      {
-        ...common,
-        'messaging.operation.name': 'deliver',
-        'messaging.operation.type': 'process',
-        'gg.subscribers': 1,
-      },
-    ]);
-    expect(deliver.links.map(({ context }) => context.traceId)).toEqual([opened.spanContext().traceId]);
-  },
-);
+test.each(ways)('records publishing and delivery of an event as spans of its mutation, %s', async (_, system, make) => {
+  const [publisher, other] = make() as [GqlServer, GqlServer];
+  const subscriber = await subscribe(other, saved);
+  const opened = recorder.span('gg.operation');
+  recorder.forget();
+  await run(publisher, save);
+  expect(await subscriber.next()).toEqual({ data: { userSaved: { id: '7' } } });
+  expect(recorder.tree()).toBe(
+    ['gg.operation', '  gg.resolve Mutation.saveUser', '  publish userSaved', '    deliver userSaved'].join('\n'),
+  );
+  const [publish, deliver] = [recorder.span('publish userSaved'), recorder.span('deliver userSaved')];
+  const common = { 'messaging.system': system, 'messaging.destination.name': 'userSaved' };
+  expect([publish.kind, publish.attributes]).toEqual([
+    3,
+    { ...common, 'messaging.operation.name': 'publish', 'messaging.operation.type': 'send' },
+  ]);
+  expect([deliver.kind, deliver.attributes]).toEqual([
+    4,
+    {
+      ...common,
+      'messaging.operation.name': 'deliver',
+      'messaging.operation.type': 'process',
+      'gg.subscribers': 1,
+    },
+  ]);
+  expect(deliver.links.map(({ context }) => context.traceId)).toEqual([opened.spanContext().traceId]);
+});
 
 test.each(ways)('delivers to a resuming subscriber in the trace of the mutation, %s', async (...way) => {
   const [publisher, other] = way[2]() as [GqlServer, GqlServer];
@@ -106,10 +101,7 @@ test.each(ways)('delivers to a resuming subscriber in the trace of the mutation,
   const { traceId, spanId } = publishing?.spanContext() ?? {};
   expect(traceparent).toBe(`00-${traceId}-${spanId}-01`);
   const delivered = recorder.spans().filter(({ name }) => name === 'deliver userSaved');
-  expect(delivered.slice(-2).map(({ parentSpanContext: parent }) => parent?.spanId)).toEqual([
-    spanId,
-    spanId,
-  ]);
+  expect(delivered.slice(-2).map(({ parentSpanContext: parent }) => parent?.spanId)).toEqual([spanId, spanId]);
 });
 
 test('marks the span of an event as failed if the event cannot be published', async () => {

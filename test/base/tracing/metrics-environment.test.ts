@@ -76,12 +76,8 @@ describe('registering', () => {
     ['@opentelemetry/api', 'console'],
   ])('without %s prints one line with the package to install and leaves metrics off', (name, exporter) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    startMetricsFromEnv({ OTEL_METRICS_EXPORTER: exporter }, (wanted) =>
-      wanted === name ? undefined : load(wanted),
-    );
-    expect(warn.mock.calls).toEqual([
-      [expect.stringMatching(/^gg-svc: [^\n]* is not installed: npm install [^\n]*$/)],
-    ]);
+    startMetricsFromEnv({ OTEL_METRICS_EXPORTER: exporter }, (wanted) => (wanted === name ? undefined : load(wanted)));
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/^gg-svc: [^\n]* is not installed: npm install [^\n]*$/)]]);
     expect(warn.mock.calls[0]?.[0]).toContain(name);
     expect(svcMetrics()).toBeUndefined();
   });
@@ -91,9 +87,7 @@ describe('registering', () => {
     startMetricsFromEnv({ OTEL_METRICS_EXPORTER: 'none' }, load);
     expect(warn).not.toHaveBeenCalled();
     startMetricsFromEnv({ OTEL_METRICS_EXPORTER: 'statsd' }, load);
-    expect(warn.mock.calls).toEqual([
-      [expect.stringContaining('expected otlp, prometheus, console or none')],
-    ]);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('expected otlp, prometheus, console or none')]]);
     expect(svcMetrics()).toBeUndefined();
   });
 

@@ -30,9 +30,7 @@ afterEach(() => recorder.stop());
 
 /** How often each file was parsed, and topologies were lowered and projected. */
 function countPasses() {
-  const names = recorder
-    .spans()
-    .map(({ name, attributes }) => `${name} ${attributes['gg.file'] ?? ''}`.trim());
+  const names = recorder.spans().map(({ name, attributes }) => `${name} ${attributes['gg.file'] ?? ''}`.trim());
   const passes = names.filter((name) => /^gg\.(?:parse|lower|schema)\b/.test(name));
   return Object.fromEntries(
     [...new Set(passes)].sort().map((pass) => [pass, passes.filter((one) => one === pass).length]),

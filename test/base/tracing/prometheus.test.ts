@@ -57,8 +57,7 @@ test('exposes requests, errors, durations and events to Prometheus on a separate
       Mutation: { addUser: () => ({ id: '7' }) },
     },
   });
-  const ask = (path: string, init?: RequestInit) =>
-    server.fetch(new Request(`http://localhost${path}`, init));
+  const ask = (path: string, init?: RequestInit) => server.fetch(new Request(`http://localhost${path}`, init));
   for (const id of ['a', 'b', 'c']) expect((await ask(`/users/${id}`)).status).toBe(200);
   await ask('/api/broken');
   const headers = { 'content-type': 'application/json' };
@@ -67,10 +66,7 @@ test('exposes requests, errors, durations and events to Prometheus on a separate
   expect((await ask('/metrics')).status).toBe(404);
 
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([
-    200,
-    expect.stringContaining('text/plain'),
-  ]);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')]);
   const text = await answer.text();
   const samples = readSamples(text);
   const sum = (name: string, ...labels: string[]): number =>
@@ -79,13 +75,11 @@ test('exposes requests, errors, durations and events to Prometheus on a separate
       .reduce((total, [, value]) => total + value, 0);
   expect(sum('gg_operation_requests_total', 'gg_operation_name="readUser"', 'gg_protocol="rest"')).toBe(3);
   expect(sum('gg_operation_requests_total', 'gg_edge="root -[:PROCESS]-> read_user"')).toBe(3);
-  expect(
-    sum('gg_operation_errors_total', 'gg_operation_name="broken"', 'error_type="INTERNAL_SERVER_ERROR"'),
-  ).toBe(1);
+  expect(sum('gg_operation_errors_total', 'gg_operation_name="broken"', 'error_type="INTERNAL_SERVER_ERROR"')).toBe(1);
   expect(sum('gg_operation_duration_count', 'gg_operation_name="readUser"')).toBe(3);
-  expect(
-    sum('http_server_request_duration_count', 'http_route="/users/{id}"', 'http_response_status_code="200"'),
-  ).toBe(3);
+  expect(sum('http_server_request_duration_count', 'http_route="/users/{id}"', 'http_response_status_code="200"')).toBe(
+    3,
+  );
   expect(sum('http_server_request_duration_count', 'http_response_status_code="404"')).toBe(1);
   expect(sum('gg_events_published_total', 'gg_operation_name="userAdded"')).toBe(1);
   expect(text).toContain('service_name="users"');

@@ -1,12 +1,7 @@
 import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import {
-  InMemorySpanExporter,
-  type ReadableSpan,
-  SimpleSpanProcessor,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
+import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { initSvcTracingFromEnv } from '../../../src/base/tracing/start-tracing.js';
 import { stopTracing } from './reset-telemetry.js';
 
@@ -39,8 +34,7 @@ export function startRecorder(): Recorder {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   initSvcTracingFromEnv({ SVC_TRACING_ENABLED: '1' });
-  const spans = () =>
-    exporter.getFinishedSpans().toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+  const spans = () => exporter.getFinishedSpans().toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
   return {
     spans,
     span(name) {

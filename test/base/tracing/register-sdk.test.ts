@@ -53,9 +53,7 @@ describe('registering', () => {
     expect(result).toMatchObject({
       ok: false,
       missing: '@opentelemetry/sdk-trace',
-      warning: expect.stringMatching(
-        /^[^\n]*@opentelemetry\/sdk-trace is not installed[^\n]*npm install [^\n]*$/,
-      ),
+      warning: expect.stringMatching(/^[^\n]*@opentelemetry\/sdk-trace is not installed[^\n]*npm install [^\n]*$/),
     });
   });
 

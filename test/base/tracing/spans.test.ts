@@ -121,25 +121,22 @@ describe('an operation', () => {
           }),
         ),
     ],
-  ])(
-    'that fails over %s has the status error, and the span of its resolver has the exception',
-    async (_, run) => {
-      const console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined);
-      await run();
-      console.mockRestore();
-      const operation = recorder.span('gg.operation');
-      expect(operation.status).toEqual({ code: 2, message: 'no disk' });
-      expect(operation.attributes).toMatchObject({ 'graphql.errors': 1 });
-      const resolver = recorder.span('gg.resolve Mutation.saveUser');
-      expect(resolver.status.code).toBe(2);
-      expect(resolver.events[0]?.attributes).toMatchObject({
-        'exception.type': 'TypeError',
-        'exception.message': 'no disk',
-      });
-      expect(resolver.attributes['gg.edge']).toBe('input_user -[:FOLD]-> save_user');
-      expect(resolver.attributes['gg.source']).toBe('service.gg:3:1');
-    },
-  );
+  ])('that fails over %s has the status error, and the span of its resolver has the exception', async (_, run) => {
+    const console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined);
+    await run();
+    console.mockRestore();
+    const operation = recorder.span('gg.operation');
+    expect(operation.status).toEqual({ code: 2, message: 'no disk' });
+    expect(operation.attributes).toMatchObject({ 'graphql.errors': 1 });
+    const resolver = recorder.span('gg.resolve Mutation.saveUser');
+    expect(resolver.status.code).toBe(2);
+    expect(resolver.events[0]?.attributes).toMatchObject({
+      'exception.type': 'TypeError',
+      'exception.message': 'no disk',
+    });
+    expect(resolver.attributes['gg.edge']).toBe('input_user -[:FOLD]-> save_user');
+    expect(resolver.attributes['gg.source']).toBe('service.gg:3:1');
+  });
 
   test('with a race has a span for the race with the winner, and a span for each branch', async () => {
     await post('{ findPrice { ... on ShopPrice { cents } } }');
@@ -173,12 +170,9 @@ describe('an operation', () => {
     await post('{ price { cents } }');
     console.mockRestore();
     expect(recorder.tree()).toBe(
-      [
-        'gg.operation',
-        '  gg.resolve Query.price',
-        '  gg.fallback Query.price',
-        '    gg.resolve Query.cached',
-      ].join('\n'),
+      ['gg.operation', '  gg.resolve Query.price', '  gg.fallback Query.price', '    gg.resolve Query.cached'].join(
+        '\n',
+      ),
     );
     expect(recorder.span('gg.fallback Query.price').attributes).toEqual({ 'gg.fallback': 'cached' });
   });

@@ -62,9 +62,7 @@ const yoga = createYoga({
 });
 
 const contenders: Readonly<Record<string, Server>> = {
-  'gg-svc, a resolver': serve(
-    async ({ authorId }: { authorId: string }) => (await readAuthors([authorId]))[0],
-  ),
+  'gg-svc, a resolver': serve(async ({ authorId }: { authorId: string }) => (await readAuthors([authorId]))[0]),
   'gg-svc, a batch resolver': serve({ batch: readAuthors }),
   'Yoga with DataLoader': yoga,
 };
@@ -72,9 +70,7 @@ const contenders: Readonly<Record<string, Server>> = {
 async function ask(server: Server): Promise<unknown> {
   const body = JSON.stringify({ query });
   const headers = { 'content-type': 'application/json' };
-  const response = await server.fetch(
-    new Request('http://localhost/graphql', { method: 'POST', headers, body }),
-  );
+  const response = await server.fetch(new Request('http://localhost/graphql', { method: 'POST', headers, body }));
   return response.json();
 }
 

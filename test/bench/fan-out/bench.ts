@@ -95,9 +95,7 @@ function subscribe(port: number, onEvent: () => void): Promise<Socket> {
   const head = 'Accept: text/event-stream\r\nContent-Type: application/json\r\n';
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
-      socket.write(
-        `POST /graphql HTTP/1.1\r\nHost: a\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`,
-      );
+      socket.write(`POST /graphql HTTP/1.1\r\nHost: a\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`);
     });
     socket.on('error', reject);
     socket.on('data', (chunk: Buffer) => {
@@ -110,8 +108,7 @@ function subscribe(port: number, onEvent: () => void): Promise<Socket> {
 function start(name: string) {
   const node = [process.execPath, '--expose-gc', values.server, name];
   const processor = values['server-processor'];
-  const [program = '', ...args] =
-    processor === undefined ? node : ['taskset', '--cpu-list', processor, ...node];
+  const [program = '', ...args] = processor === undefined ? node : ['taskset', '--cpu-list', processor, ...node];
   const child: ChildProcess = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(child.stdout as NodeJS.ReadableStream)[Symbol.asyncIterator]();
   return {
@@ -131,8 +128,7 @@ function report(): string {
     const ratio = theirs / ours;
     const spread = (figures.get('gg-svc') ?? []).map((round) => round[key]);
     const range = `${Math.min(...spread).toFixed(1)}–${Math.max(...spread).toFixed(1)}`;
-    const judgement =
-      target === undefined ? ' | ' : `≥ ${target}× | ${ratio >= target ? 'met' : '**not met**'}`;
+    const judgement = target === undefined ? ' | ' : `≥ ${target}× | ${ratio >= target ? 'met' : '**not met**'}`;
     return `| ${title} | ${ours.toFixed(1)} ${unit} (${range}) | ${theirs.toFixed(1)} ${unit} | ${ratio.toFixed(2)}× | ${judgement} |`;
   };
   return `# Fan-out of events

@@ -44,11 +44,7 @@ async function measure(name: string, config: object | null, processes: number): 
 }
 
 /** Publishes on the first process. Returns the milliseconds until every subscriber of all processes has every event. */
-async function run(
-  config: object | null,
-  processes: number,
-  { events, parallel }: typeof many,
-): Promise<number> {
+async function run(config: object | null, processes: number, { events, parallel }: typeof many): Promise<number> {
   const warming = 1_000;
   const total = events + warming;
   const started = Array.from({ length: processes }, () => start(config, total, parallel));

@@ -7,10 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { bundlePrograms, runNode, withProgramFolder } from '../../programs/bundle.mjs';
 
 await withProgramFolder('brokers', async (folder) => {
-  await bundlePrograms(
-    ['test/bench/fan-out/broker-bench.ts', 'test/bench/fan-out/broker-process.ts'],
-    folder,
-  );
+  await bundlePrograms(['test/bench/fan-out/broker-bench.ts', 'test/bench/fan-out/broker-process.ts'], folder);
   const report = fileURLToPath(new URL('REPORT-BROKERS.md', import.meta.url));
   const program = `--program=${join(folder, 'broker-process.mjs')}`;
   process.exitCode = runNode([

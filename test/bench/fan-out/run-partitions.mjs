@@ -9,9 +9,5 @@ import { bundlePrograms, runNode, withProgramFolder } from '../../programs/bundl
 await withProgramFolder('partitions', async (folder) => {
   await bundlePrograms(['test/bench/fan-out/partition-bench.ts'], folder);
   const report = fileURLToPath(new URL('REPORT-PARTITIONS.md', import.meta.url));
-  process.exitCode = runNode([
-    join(folder, 'partition-bench.mjs'),
-    `--report=${report}`,
-    ...process.argv.slice(2),
-  ]);
+  process.exitCode = runNode([join(folder, 'partition-bench.mjs'), `--report=${report}`, ...process.argv.slice(2)]);
 });

@@ -14,10 +14,7 @@ export function measureTypeSpec(context: BenchContext): void {
   for (const operations of [100, 1_000]) measureOperations(operations, context);
 }
 
-function measureOperations(
-  operations: number,
-  { root, scratch, isQuick, wants, report }: BenchContext,
-): void {
+function measureOperations(operations: number, { root, scratch, isQuick, wants, report }: BenchContext): void {
   const directory = join(scratch, `api-${operations}`);
   writeSources(operations, directory);
   const output = { ours: join(directory, 'out'), theirs: join(directory, 'typespec') };

@@ -92,10 +92,7 @@ function pairName(...sides: readonly [ours: AnySide, baseline: AnySide]): string
 }
 
 /** Starts the process of a contender; a text says why it did not start. */
-async function start<S extends AnySide>(
-  side: S,
-  { command, processor }: Comparison<S>,
-): Promise<Running | string> {
+async function start<S extends AnySide>(side: S, { command, processor }: Comparison<S>): Promise<Running | string> {
   const node = [process.execPath, ...command(side)];
   const [file = '', ...args] = processor === undefined ? node : ['taskset', '--cpu-list', processor, ...node];
   const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -113,11 +110,7 @@ async function start<S extends AnySide>(
   return reason.replaceAll('|', '/');
 }
 
-async function warmUp<S extends AnySide>(
-  side: S,
-  { port }: Running,
-  comparison: Comparison<S>,
-): Promise<void> {
+async function warmUp<S extends AnySide>(side: S, { port }: Running, comparison: Comparison<S>): Promise<void> {
   await check(side, port, comparison);
   await load(port, comparison.requestOf(side), comparison.connections, comparison.firstRequests(side));
 }
@@ -130,10 +123,7 @@ async function compare<S extends AnySide>(
   other: Running,
   { connections, requests, requestOf, turns: count }: Comparison<S>,
 ): Promise<Turns> {
-  const opened = [
-    await openConnections(our.port, connections),
-    await openConnections(other.port, connections),
-  ];
+  const opened = [await openConnections(our.port, connections), await openConnections(other.port, connections)];
   const take = async (side: S, server: Running, { load: send }: Connections): Promise<Measured> => {
     const before = await processorTime(server);
     const loaded: Load = await send(requestOf(side), requests(side));
@@ -166,11 +156,7 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
   return items.map(() => rest.splice(Math.floor(Math.random() * rest.length), 1)[0] as Item);
 }
 
-async function check<S extends AnySide>(
-  side: S,
-  port: number,
-  { requestOf, isRight }: Comparison<S>,
-): Promise<void> {
+async function check<S extends AnySide>(side: S, port: number, { requestOf, isRight }: Comparison<S>): Promise<void> {
   const bytes = requestOf(side);
   const text = (typeof bytes === 'function' ? bytes(0) : bytes).toString();
   const [head = '', body = ''] = text.split('\r\n\r\n');

@@ -80,8 +80,7 @@ export const contenders: Readonly<Record<ContenderName, Start>> = {
       authenticate: root.apiKeys({ keys: [{ id: 'ada', sha256, scopes: ['users:read'] }] }),
     });
   },
-  'gg-svc with a rate limit': () =>
-    onNodeWith({ rateLimits: [{ limit: 1_000_000_000, per: '1d', by: 'address' }] }),
+  'gg-svc with a rate limit': () => onNodeWith({ rateLimits: [{ limit: 1_000_000_000, per: '1d', by: 'address' }] }),
   'gg-svc with metrics': () => {
     const reader = new PrometheusExporter({ preventServerStart: true });
     metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
@@ -123,9 +122,7 @@ export const contenders: Readonly<Record<ContenderName, Start>> = {
 /** The same server with one option more. One that authenticates also demands it. */
 function onNodeWith(more: Partial<root.GqlServerOptions>): Promise<number> {
   const source =
-    more.authenticate === undefined
-      ? topology
-      : topology.replace('{ id: ID! }', "{ id: ID!, scopes: ['users:read'] }");
+    more.authenticate === undefined ? topology : topology.replace('{ id: ID! }', "{ id: ID!, scopes: ['users:read'] }");
   const topologies = [{ name: 'user.gg', source }];
   return onNode(createNodeListener(root.createGqlServer({ ...options, topologies, ...more })));
 }

@@ -36,9 +36,7 @@ export async function openConnections(port: number, count: number): Promise<Conn
       const latencies: number[] = [];
       const state = { sent: 0, requests };
       const begin = performance.now();
-      await Promise.all(
-        sockets.map((socket) => drive(socket, source, state, (time) => latencies.push(time))),
-      );
+      await Promise.all(sockets.map((socket) => drive(socket, source, state, (time) => latencies.push(time))));
       const seconds = (performance.now() - begin) / 1000;
       latencies.sort((a, b) => a - b);
       return {
@@ -53,12 +51,7 @@ export async function openConnections(port: number, count: number): Promise<Conn
 }
 
 /** Sends a number of requests over new connections, see {@link Connections}. */
-export async function load(
-  port: number,
-  source: RequestSource,
-  connections: number,
-  requests: number,
-): Promise<Load> {
+export async function load(port: number, source: RequestSource, connections: number, requests: number): Promise<Load> {
   const opened = await openConnections(port, connections);
   try {
     return await opened.load(source, requests);
@@ -99,10 +92,7 @@ function drive(
     socket.on('data', read);
     done.signal.addEventListener('abort', () => socket.off('data', read));
     const { signal } = done;
-    once(socket, 'close', { signal }).then(
-      () => reject(new Error('The server closed a connection.')),
-      reject,
-    );
+    once(socket, 'close', { signal }).then(() => reject(new Error('The server closed a connection.')), reject);
     send();
   }).finally(() => done.abort());
 }

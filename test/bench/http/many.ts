@@ -45,9 +45,7 @@ const resolvers = {
 
 export const ours = (): Promise<number> => {
   const topologies = [{ name: 'many.gg', source: topology }];
-  return onNode(
-    createNodeListener(root.createGqlServer({ topologies, resolvers, limits: { cost: 1_000_000_000 } })),
-  );
+  return onNode(createNodeListener(root.createGqlServer({ topologies, resolvers, limits: { cost: 1_000_000_000 } })));
 };
 
 export const yoga = (): Promise<number> => {

@@ -83,9 +83,7 @@ const notMet = '**not met**';
 function line(row: Row<AnySide>, number: number, figuresOf: FiguresOf): string {
   const measured = row.ours.map((side) => ({ side, figures: figuresOf(side, row.baseline) }));
   const best = measured
-    .flatMap(({ side, figures }) =>
-      'missing' in figures ? [] : [{ side, figures, ratios: ratiosOf(figures) }],
-    )
+    .flatMap(({ side, figures }) => ('missing' in figures ? [] : [{ side, figures, ratios: ratiosOf(figures) }]))
     .toSorted((a, b) => median(b.ratios) - median(a.ratios))[0];
   const name = row.baseline.variant === undefined ? row.baseline.contender : 'the same without its tracing';
   const target = row.limit === undefined ? '' : `≥ ${row.limit}×`;
@@ -115,9 +113,7 @@ export function isVoid(figuresOf: FiguresOf, row: Row<AnySide> = selfRow): boole
 function ratiosOf(pairs: readonly Turns[]): readonly number[] {
   return pairs
     .map((turns) =>
-      Math.exp(
-        middleMean(turns.map(([ours, baseline]) => Math.log(baseline.microseconds / ours.microseconds))),
-      ),
+      Math.exp(middleMean(turns.map(([ours, baseline]) => Math.log(baseline.microseconds / ours.microseconds)))),
     )
     .toSorted((a, b) => a - b);
 }

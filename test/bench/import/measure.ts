@@ -14,13 +14,7 @@ import { createGqlServer } from '../../../src/runtime/server/service.js';
 import { replayExamples } from '../../../src/tools/cli/commands/import/replay.js';
 import { readYaml } from '../../../src/tools/cli/files/read-yaml.js';
 import { type OwnMistake, ownMistakes } from './own-schemas.js';
-import {
-  collectionFacts,
-  graphqlFacts,
-  openApiFacts,
-  routeKey,
-  type SourceOperation,
-} from './source-facts.js';
+import { collectionFacts, graphqlFacts, openApiFacts, routeKey, type SourceOperation } from './source-facts.js';
 
 interface Facts {
   /** The version of the API; a GraphQL schema has none. */
@@ -51,9 +45,7 @@ const withoutRoute = facts.operations.flatMap(({ key, place }) => {
   const reasons = losses.filter((loss) => loss.place === place).map(({ reason }) => reason);
   const shared = reasons.find((reason) => reason.includes('matches requests of the route of'));
   if (byKey.has(key) && shared === undefined) return [];
-  return [
-    { key, place, reason: shared ?? reasons.find((reason) => /\broutes?\b/i.test(reason)) ?? reasons[0] },
-  ];
+  return [{ key, place, reason: shared ?? reasons.find((reason) => /\broutes?\b/i.test(reason)) ?? reasons[0] }];
 });
 const renamed = losses.flatMap(({ place, reason }) => {
   const [, name] = /^It is named (\w+)/.exec(reason) ?? [];
@@ -112,9 +104,7 @@ console.log(
 
 /** The operation that was imported from a place, whose route another one may have. */
 function operationAt(key: string, place: string): GqlOperation | undefined {
-  const withoutRoute = losses.find(
-    (loss) => loss.place === place && loss.subject.startsWith('route of operation '),
-  );
+  const withoutRoute = losses.find((loss) => loss.place === place && loss.subject.startsWith('route of operation '));
   const name = withoutRoute?.subject.replace('route of operation ', '');
   if (name === undefined) return byKey.get(key);
   return [...schema.queries, ...schema.mutations].find((one) => one.name === name);
@@ -124,9 +114,7 @@ function factsOf(): Facts {
   if (imported?.format === 'GraphQL') {
     const given = graphqlFacts(text);
     const made = graphqlFacts(compiled.artifacts?.['schema.graphql'] ?? '').inputs;
-    const others = [...given.inputs]
-      .filter(([name, fields]) => made.get(name) !== fields)
-      .map(([name]) => name);
+    const others = [...given.inputs].filter(([name, fields]) => made.get(name) !== fields).map(([name]) => name);
     const { size } = given.inputs;
     return {
       version: '',
@@ -156,7 +144,5 @@ function operationsByKey(): ReadonlyMap<string, GqlOperation> {
     ] as const;
     return new Map(kinds.flatMap(([kind, all]) => all.map((one) => [`${kind} ${one.name}`, one] as const)));
   }
-  return new Map(
-    restRoutes(schema).map(({ method, path, operation }) => [routeKey(method, path), operation]),
-  );
+  return new Map(restRoutes(schema).map(({ method, path, operation }) => [routeKey(method, path), operation]));
 }

@@ -62,8 +62,7 @@ export function ownMistakes(root: JsonPlace, resolve: Resolve): OwnMistake {
 function jsonSchema(place: JsonPlace, resolve: Resolve, isClosed: boolean, isValue = false): unknown {
   const { value } = place;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value))
-    return value.map((_, at) => jsonSchema(place.at(at) as JsonPlace, resolve, isClosed));
+  if (Array.isArray(value)) return value.map((_, at) => jsonSchema(place.at(at) as JsonPlace, resolve, isClosed));
   const reference = place.text('$ref');
   const closing = isClosed && isValue && hasMembers(resolve(place)) ? { unevaluatedProperties: false } : {};
   if (reference !== undefined) return { $ref: reference, ...closing };
@@ -86,9 +85,7 @@ function jsonSchema(place: JsonPlace, resolve: Resolve, isClosed: boolean, isVal
   const { nullable, ...rest } = made;
   if (!nullable) return rest;
   if (Array.isArray(rest.enum)) rest.enum = [...rest.enum, null];
-  return typeof rest.type === 'string'
-    ? { ...rest, type: [rest.type, 'null'] }
-    : { anyOf: [{ type: 'null' }, rest] };
+  return typeof rest.type === 'string' ? { ...rest, type: [rest.type, 'null'] } : { anyOf: [{ type: 'null' }, rest] };
 }
 
 const exclusiveLimits = [

@@ -41,9 +41,7 @@ function reportOf(rows) {
     return `| ${cells.join(' | ')} |`;
   });
   const sections = rows.flatMap((row) => [
-    ...(row.withoutRoute.length + row.dropped.length + row.refused.length === 0
-      ? []
-      : [`## ${row.name}`, '']),
+    ...(row.withoutRoute.length + row.dropped.length + row.refused.length === 0 ? [] : [`## ${row.name}`, '']),
     ...listOf(
       'Operations without their route',
       row.withoutRoute,

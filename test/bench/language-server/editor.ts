@@ -1,10 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { PublishDiagnosticsParams, Range } from 'vscode-languageserver';
-import {
-  createProtocolConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from 'vscode-languageserver/node';
+import { createProtocolConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
 
 /** What is measured from the other end of the pipe, in milliseconds, one figure for each edit. */
 export interface Latencies {

@@ -1,11 +1,6 @@
 import type { JsonValue } from '../../../src/compiler/graph/json-value.js';
 import { baseName, type TypeRef } from '../../../src/compiler/graph/type-ref.js';
-import type {
-  GqlArgument,
-  GqlField,
-  GqlOperation,
-  GqlSchema,
-} from '../../../src/compiler/schema/gql-schema.js';
+import type { GqlArgument, GqlField, GqlOperation, GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
 
 /**
  * Writes the REST API of a schema as TypeSpec, so that the two compilers can be given the same job: the

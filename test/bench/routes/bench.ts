@@ -18,13 +18,9 @@ const rounds = values.quick ? 5 : 31;
 const requests = values.quick ? 50_000 : 200_000;
 const routes = 500;
 
-const findMyWay = createRequire(createRequire(import.meta.url).resolve('fastify'))(
-  'find-my-way',
-) as () => Router;
+const findMyWay = createRequire(createRequire(import.meta.url).resolve('fastify'))('find-my-way') as () => Router;
 const paths = Array.from({ length: routes }, (_, at) => `/api/things${100 + at}/{id}`);
-const table = new RouteTable(
-  paths.map((path) => [path, createDocument(() => new Answer(200, [], null))] as const),
-);
+const table = new RouteTable(paths.map((path) => [path, createDocument(() => new Answer(200, [], null))] as const));
 const router = findMyWay();
 for (const path of paths) router.on('GET', path.replace('{id}', ':id'), () => undefined);
 

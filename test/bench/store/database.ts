@@ -31,9 +31,7 @@ export const locations = {
 };
 
 export function storeOf(engine: EngineName): Store {
-  return engine === 'SQLite'
-    ? sqliteStore({ file: locations.SQLite })
-    : postgresStore({ url: locations.PostgreSQL });
+  return engine === 'SQLite' ? sqliteStore({ file: locations.SQLite }) : postgresStore({ url: locations.PostgreSQL });
 }
 
 /** Our server, with its limits. */

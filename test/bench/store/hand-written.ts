@@ -84,9 +84,7 @@ export function onSqlite(): HandWritten {
     select json_group_array(json_object('id', b.id, 'title', b.title, 'author', json_object('name', a.name))) as data
     from (select * from book order by id limit 1000) b join author a on a.id = b.authorId`);
   const book = database.prepare('select id, title, authorId from book where id = ?');
-  const note = database.prepare(
-    'insert into note (id, text, stars) values (?, ?, ?) returning id, text, stars',
-  );
+  const note = database.prepare('insert into note (id, text, stars) values (?, ?, ?) returning id, text, stars');
   const event = database.prepare('insert into hand_outbox (payload) values (?)');
   const [begin, commit] = [database.prepare('begin immediate'), database.prepare('commit')];
   return {

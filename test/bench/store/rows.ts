@@ -5,9 +5,7 @@ import type { AnySide, Row } from '../http/rows.js';
 export type EngineName = 'PostgreSQL' | 'SQLite';
 
 /** The servers that take part. */
-export type ContenderName =
-  | `${'gg-svc' | 'node:http' | 'Fastify' | 'Fastify again'} on ${EngineName}`
-  | 'PostGraphile';
+export type ContenderName = `${'gg-svc' | 'node:http' | 'Fastify' | 'Fastify again'} on ${EngineName}` | 'PostGraphile';
 
 /** The kind of request. */
 export type RequestKind = 'nested' | 'nested over REST' | 'one row' | 'insert' | 'thousand rows';
@@ -77,8 +75,7 @@ export function requestOf({ contender, request }: StoreSide): Buffer | ((count: 
 }
 
 function nestedQuery(contender: ContenderName): string {
-  if (contender !== 'PostGraphile')
-    return `query ($shelf: Int!) { authors(shelf: $shelf) { ${nestedFields} } }`;
+  if (contender !== 'PostGraphile') return `query ($shelf: Int!) { authors(shelf: $shelf) { ${nestedFields} } }`;
   const fields = nestedFields
     .replace('books', 'books: booksByAuthorIdList')
     .replace('reviews', 'reviews: reviewsByBookIdList');

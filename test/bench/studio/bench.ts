@@ -63,13 +63,10 @@ interface Cost {
   readonly p99: number;
 }
 
-const request = Buffer.from(
-  'GET /api/readUser?id=1 HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n\r\n',
-);
+const request = Buffer.from('GET /api/readUser?id=1 HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n\r\n');
 const loads = {
   '1,000 requests a second': loadPaced,
-  'full speed': async (port: number, requests: number) =>
-    (await load(port, request, connections, requests)).p99,
+  'full speed': async (port: number, requests: number) => (await load(port, request, connections, requests)).p99,
 } as const;
 type LoadName = keyof typeof loads;
 
@@ -122,8 +119,7 @@ interface Server {
 async function start({ name, args, hasPage }: (typeof contenders)[number]): Promise<Server> {
   const command = [process.execPath, values.program, 'dev', 'bench.gg', '--port', '0', ...args];
   const processor = values['server-processor'];
-  const [file = '', ...rest] =
-    processor === undefined ? command : ['taskset', '--cpu-list', processor, ...command];
+  const [file = '', ...rest] = processor === undefined ? command : ['taskset', '--cpu-list', processor, ...command];
   // The studio is off in production.
   const env = { ...process.env, NODE_ENV: 'development' };
   const child = spawn(file, rest, { cwd: values.folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -141,9 +137,7 @@ async function start({ name, args, hasPage }: (typeof contenders)[number]): Prom
 function openPage(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
-      socket.write(
-        `GET /_gg/api/messages HTTP/1.1\r\nHost: localhost:${port}\r\nAccept: text/event-stream\r\n\r\n`,
-      );
+      socket.write(`GET /_gg/api/messages HTTP/1.1\r\nHost: localhost:${port}\r\nAccept: text/event-stream\r\n\r\n`);
     });
     socket.on('error', reject);
     socket.on('data', (chunk: Buffer) => {
@@ -209,8 +203,7 @@ function connectTo(port: number, latencies: number[]): Promise<{ socket: Socket;
     socket.on('data', (chunk: Buffer) => {
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       for (let length = answerLength(rest); length !== undefined; length = answerLength(rest)) {
-        if (rest.toString('latin1', 9, 12) !== '200')
-          throw new Error(`An answer was ${rest.toString('latin1')}`);
+        if (rest.toString('latin1', 9, 12) !== '200') throw new Error(`An answer was ${rest.toString('latin1')}`);
         rest = rest.subarray(length);
         latencies.push(performance.now() - (sent.shift() ?? Number.NaN));
       }
@@ -249,9 +242,7 @@ function row(name: LoadName, contender: string): string {
   const target = { 'studio closed': 1.03, 'page open': 1.1 }[contender];
   const spread = own && `${quantile(own, 0.25).toFixed(2)}–${quantile(own, 0.75).toFixed(2)}`;
   const judged =
-    target === undefined || ratio === undefined
-      ? ' | '
-      : `≤ ${target} | ${ratio <= target ? 'met' : '**not met**'}`;
+    target === undefined || ratio === undefined ? ' | ' : `≤ ${target} | ${ratio <= target ? 'met' : '**not met**'}`;
   const microseconds = quantile(
     costs.map(({ processor }) => processor),
     0.5,

@@ -24,8 +24,7 @@ it.each(accesses)('prints the access %j as a sentence that imports can parse', (
   for (const before of ['', 'Books a room.\n\n']) {
     const { description, tags } = splitDescription(before + text);
     expect(description).toBe(before.trim() || undefined);
-    const open =
-      access.open === undefined ? {} : { open: 'It is  known.' === access.open ? 'It is known.' : 'known' };
+    const open = access.open === undefined ? {} : { open: 'It is  known.' === access.open ? 'It is known.' : 'known' };
     expect(accessOfTags(tags)).toEqual({ ...access, ...open });
   }
 });

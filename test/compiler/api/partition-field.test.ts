@@ -34,8 +34,7 @@ describe('the setting partition', () => {
   test('has no effect on a FOLD edge, and must be the same on all edges of a subscription', () => {
     const other = "(order)-[:FOLD { partition: 'kind', operation: 'again' }]->(order)";
     expect(codes(orders('', undefined, other))).toContain('GG3012');
-    const second =
-      "(order)-[:PROCESS { id: ID! }]->(other { id: ID! })(other)-[:FORK { partition: 'id' }]->(placed)";
+    const second = "(order)-[:PROCESS { id: ID! }]->(other { id: ID! })(other)-[:FORK { partition: 'id' }]->(placed)";
     expect(codes(orders("partition: 'kind'", undefined, second))).toContain('GG3037');
   });
 

@@ -38,8 +38,7 @@ describe('a page inside an object has its items', () => {
   const back = ['book: Book!', 'book: Book', 'part: Part!', 'part: Part', 'books: [Book!]!', 'score: Int'];
   test.each(Object.entries(owners))('%s, however the item refers back', (_, owner) => {
     for (const reference of back) {
-      const schema =
-        schemaOf(`(review { id: ID!, text: String!, ${reference} }) (part { id: ID!, book: Book! })
+      const schema = schemaOf(`(review { id: ID!, text: String!, ${reference} }) (part { id: ID!, book: Book! })
         (book { id: ID!,
           /// @page 10
           reviews: [Review!]!,

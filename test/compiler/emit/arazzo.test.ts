@@ -98,10 +98,7 @@ describe('the workflows of a topology', () => {
     );
     expect(Object.entries(lintArazzo(documents)).filter(([, findings]) => findings.length > 0)).toEqual([]);
     const { arazzo } = documents['example-parcel'] as { arazzo: ReturnType<typeof withReceiveSteps> };
-    expect([arazzo.arazzo, arazzo.sourceDescriptions.map(({ name }) => name)]).toEqual([
-      '1.1.0',
-      ['api', 'events'],
-    ]);
+    expect([arazzo.arazzo, arazzo.sourceDescriptions.map(({ name }) => name)]).toEqual(['1.1.0', ['api', 'events']]);
     const steps = arazzo.workflows.find(({ workflowId }) => workflowId === 'shipment')?.steps;
     expect(steps?.map((step) => ('stepId' in step ? step.stepId : undefined))).toEqual([
       'signUp',
@@ -264,9 +261,7 @@ describe('the workflows of a topology', () => {
     `;
     const { inputs, steps } = workflow(secured, 'secret');
     expect(inputs?.required).toEqual(['token']);
-    expect(steps[0]?.parameters).toEqual([
-      { name: 'Authorization', in: 'header', value: 'Bearer {$inputs.token}' },
-    ]);
+    expect(steps[0]?.parameters).toEqual([{ name: 'Authorization', in: 'header', value: 'Bearer {$inputs.token}' }]);
     expect(workflow(secured, 'open')).not.toHaveProperty('inputs');
     const [made] = workflow(secured, 'made').steps;
     expect(made).not.toHaveProperty('parameters');

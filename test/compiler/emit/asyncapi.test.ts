@@ -83,8 +83,7 @@ function misfits(document: object): string[] {
   }
   for (const [key, { bindings }] of Object.entries<Part>(operations)) {
     for (const [name, { examples }] of Object.entries<Part>(bindings?.http?.query?.properties ?? {}))
-      for (const value of examples ?? [])
-        check(`/operations/${key}/bindings/http/query/properties/${name}`, value);
+      for (const value of examples ?? []) check(`/operations/${key}/bindings/http/query/properties/${name}`, value);
   }
   return found;
 }
@@ -183,9 +182,7 @@ describe('the AsyncAPI document', () => {
 
   it('names one mutation in the singular, and none without a mutation', () => {
     const text = (source: string) => documentOf(schemaFrom(source)).operations.b.description;
-    expect(text('(root)-[:FOLD]->(a { id: ID })-[:FORK]->(b { id: ID })')).toContain(
-      'Published by the mutation `a`.',
-    );
+    expect(text('(root)-[:FOLD]->(a { id: ID })-[:FORK]->(b { id: ID })')).toContain('Published by the mutation `a`.');
     expect(text('(a { id: ID })-[:FORK]->(b { id: ID })')).not.toContain('Published');
   });
 
@@ -271,9 +268,7 @@ describe('the AsyncAPI document', () => {
   it('has no unused components', () => {
     const { components } = documentOf(parcelExample());
     const text = JSON.stringify(documentOf(parcelExample()));
-    const unused = Object.keys(components.schemas).filter(
-      (name) => !text.includes(`"#/components/schemas/${name}"`),
-    );
+    const unused = Object.keys(components.schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
     expect(unused).toEqual([]);
   });
 
@@ -290,9 +285,7 @@ describe('the AsyncAPI document', () => {
 
   it('has the parameter that resumes a stream, unless a filter has its name', () => {
     const queryOf = (source: string) => documentOf(schemaFrom(source)).operations.b.bindings.http.query;
-    expect(queryOf('(a { id: ID })-[:FORK]->(b { id: ID })').properties.after.description).toContain(
-      'The id',
-    );
+    expect(queryOf('(a { id: ID })-[:FORK]->(b { id: ID })').properties.after.description).toContain('The id');
     const filter = queryOf('(a { id: ID })-[:FORK { after: ID }]->(b { after: ID })').properties.after;
     expect(filter).toEqual({ type: 'string', examples: ['1'] });
   });
@@ -356,11 +349,7 @@ describe('the AsyncAPI document', () => {
       address: '/things/{id}/events',
       parameters: { id: { description: 'Which.', examples: ['1'] } },
     });
-    expect(Object.keys(document.operations.b.bindings.http.query.properties)).toEqual([
-      'kinds',
-      'near',
-      'after',
-    ]);
+    expect(Object.keys(document.operations.b.bindings.http.query.properties)).toEqual(['kinds', 'near', 'after']);
     expect(await findingsOf(JSON.stringify(document))).toEqual([]);
   });
 

@@ -10,17 +10,7 @@ import { schemaToCollection } from '../../../src/compiler/emit/collection.js';
 import { schemaToGraphQL } from '../../../src/compiler/emit/graphql.js';
 import type { GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
 import { parcelExample, serviceExample } from './examples.js';
-import {
-  argument,
-  enumeration,
-  mutation,
-  object,
-  query,
-  sampleSchema,
-  scalar,
-  schemaOf,
-  union,
-} from './fixtures.js';
+import { argument, enumeration, mutation, object, query, sampleSchema, scalar, schemaOf, union } from './fixtures.js';
 import { naughtySchema } from './naughty.js';
 import { runNewman } from './run-newman.js';
 
@@ -36,9 +26,7 @@ function graphqlItems(schema: GqlSchema): readonly CollectionItem[] {
 }
 
 function find(items: readonly CollectionItem[] | undefined, name: string, method?: string): CollectionItem {
-  const item = items?.find(
-    (item) => item.name === name && (method === undefined || item.request.method === method),
-  );
+  const item = items?.find((item) => item.name === name && (method === undefined || item.request.method === method));
   if (item === undefined) throw new Error(`There is no item ${name}.`);
   return item;
 }
@@ -74,15 +62,7 @@ describe('a collection', () => {
     expect(calls).toEqual([
       [
         'REST',
-        [
-          'POST saveUser',
-          'POST ping',
-          'GET listUsers',
-          'POST readUser',
-          'GET readUser',
-          'GET fastUser',
-          'GET count',
-        ],
+        ['POST saveUser', 'POST ping', 'GET listUsers', 'POST readUser', 'GET readUser', 'GET fastUser', 'GET count'],
       ],
       [
         'GraphQL',
@@ -113,9 +93,9 @@ describe('a collection', () => {
 
 describe('the ids of a collection', () => {
   const ids = (schema: GqlSchema) =>
-    [
-      ...JSON.stringify(schemaToCollection(schema, 'x', origin)).matchAll(/"(?:id|_postman_id)":"([^"]*)"/g),
-    ].map(([, id]) => id);
+    [...JSON.stringify(schemaToCollection(schema, 'x', origin)).matchAll(/"(?:id|_postman_id)":"([^"]*)"/g)].map(
+      ([, id]) => id,
+    );
 
   test('look like UUIDs and are all different', () => {
     const all = ids(naughtySchema());
@@ -333,11 +313,7 @@ describe('a GraphQL request', () => {
 
 describe('the test script', () => {
   const schema = schemaOf({
-    objects: [
-      object('A', { id: 'ID!', name: 'String' }),
-      object('B', { id: 'ID!' }),
-      object('Ring', { ring: 'Ring' }),
-    ],
+    objects: [object('A', { id: 'ID!', name: 'String' }), object('B', { id: 'ID!' }), object('Ring', { ring: 'Ring' })],
     enums: [enumeration('E', ['X', 'Y'])],
     scalars: [scalar('S')],
     unions: [union('U', ['A', 'B'])],
@@ -446,9 +422,7 @@ test('Newman sends every request correctly and runs every script', async () => {
         body: body === '' ? undefined : JSON.parse(body),
       });
       const name = url.pathname.split('/').at(-1);
-      const value = JSON.stringify(
-        name === 'graphql' ? { data: { search: 'x', save: 1 } } : name === 'save' ? 1 : 'x',
-      );
+      const value = JSON.stringify(name === 'graphql' ? { data: { search: 'x', save: 1 } } : name === 'save' ? 1 : 'x');
       response.writeHead(200, { 'content-type': 'application/json' }).end(value);
     });
   });
@@ -505,11 +479,7 @@ function runnersOf(schema: GqlSchema, collection = schemaToCollection(schema, 'x
   const variables = new Map(collection.variable.map(({ key, value }) => [key, value]));
   const runner =
     (folder: CollectionFolder) =>
-    (
-      name: string,
-      body: unknown,
-      { code = 200, type = 'application/json', method }: Answer = {},
-    ): boolean => {
+    (name: string, body: unknown, { code = 200, type = 'application/json', method }: Answer = {}): boolean => {
       let passed = true;
       const { request } = find(folder.item, name, method);
       const raw = typeof request.url === 'string' ? request.url : request.url.raw;

@@ -122,10 +122,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('does not require fields that the default selection lacks, and describes them', () => {
-    const source = (field: string) =>
-      `(root)-[:PROCESS { auth: 'optional' }]->(user: Record { id: ID!, ${field} })`;
-    const schemaOfUser = (field: string) =>
-      schemaToOpenAPI(schemaOf(source(field)), '').components?.schemas?.User;
+    const source = (field: string) => `(root)-[:PROCESS { auth: 'optional' }]->(user: Record { id: ID!, ${field} })`;
+    const schemaOfUser = (field: string) => schemaToOpenAPI(schemaOf(source(field)), '').components?.schemas?.User;
     const one = schemaOfUser('\n/// @auth required\nmail: String!');
     expect(one).toMatchObject({
       required: ['id'],
@@ -150,9 +148,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes optional access of a field', () => {
-    const schema = schemaOf(
-      "(root)-[:PROCESS { auth: 'required' }]->(a {\n/// Text.\n/// @auth optional\nx: Int })",
-    );
+    const schema = schemaOf("(root)-[:PROCESS { auth: 'required' }]->(a {\n/// Text.\n/// @auth optional\nx: Int })");
     expect(schemaToOpenAPI(schema, '').components?.schemas?.A).toMatchObject({
       properties: { x: { description: 'Text.\n\nAuthentication is optional.' } },
     });
@@ -181,15 +177,12 @@ describe('the OpenAPI document', () => {
     });
     // Every type has its component, and no license is ours to state.
     const isOurs = ({ rule, pointer }: LintFinding) =>
-      rule !== 'info-license' &&
-      !(rule === 'no-unused-components' && pointer.startsWith('#/components/schemas/'));
+      rule !== 'info-license' && !(rule === 'no-unused-components' && pointer.startsWith('#/components/schemas/'));
     expect(Object.values(findings).flatMap((list) => list.filter(isOurs))).toEqual([]);
   });
 
   it('has no security without access', () => {
-    expect(JSON.stringify(schemaToOpenAPI(schemaOf(open), ''))).not.toMatch(
-      /securitySchemes|Unauthorized|Forbidden/,
-    );
+    expect(JSON.stringify(schemaToOpenAPI(schemaOf(open), ''))).not.toMatch(/securitySchemes|Unauthorized|Forbidden/);
   });
 });
 

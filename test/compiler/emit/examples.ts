@@ -6,9 +6,7 @@ const examples = new URL('../../../docs/examples/', import.meta.url);
 
 /** The schema of the example that the product ships. */
 export function serviceExample(): GqlSchema {
-  return schemaOfFiles([
-    { name: 'service.gg', source: readFileSync(new URL('service.gg', examples), 'utf8') },
-  ]);
+  return schemaOfFiles([{ name: 'service.gg', source: readFileSync(new URL('service.gg', examples), 'utf8') }]);
 }
 
 /** The schema of the larger example, of several files. */

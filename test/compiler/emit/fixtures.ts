@@ -1,13 +1,6 @@
 import { parseType } from 'graphql';
 import type { JsonValue } from '../../../src/compiler/graph/json-value.js';
-import {
-  listOf,
-  named,
-  nonNull,
-  nullable,
-  type TypeRef,
-  withBaseName,
-} from '../../../src/compiler/graph/type-ref.js';
+import { listOf, named, nonNull, nullable, type TypeRef, withBaseName } from '../../../src/compiler/graph/type-ref.js';
 import type {
   GqlArgument,
   GqlEdgeOrigin,
@@ -92,12 +85,7 @@ export function object(
   };
 }
 
-export function argument(
-  name: string,
-  of: string | TypeRef,
-  fallback?: JsonValue,
-  description?: string,
-): GqlArgument {
+export function argument(name: string, of: string | TypeRef, fallback?: JsonValue, description?: string): GqlArgument {
   return { name, description, type: typeof of === 'string' ? type(of) : of, fallback, span: undefined };
 }
 
@@ -109,11 +97,7 @@ export function scalar(name: string, specifiedBy?: string): GqlScalarType {
   return { name, description: undefined, specifiedBy, node: undefined };
 }
 
-export function union(
-  name: string,
-  members: readonly string[],
-  edges: readonly GqlEdgeOrigin[] = [],
-): GqlUnionType {
+export function union(name: string, members: readonly string[], edges: readonly GqlEdgeOrigin[] = []): GqlUnionType {
   return { name, description: undefined, members, target: members[0] ?? '', edges };
 }
 
@@ -168,11 +152,7 @@ export function sampleSchema(): GqlSchema {
     scalars: [scalar('Date', 'https://example.org/date')],
     unions: [
       {
-        ...union(
-          'FastUserRace',
-          ['CacheUser', 'DbUser'],
-          [edge('RACE', ['cache_user', 'db_user'], 'fast_user')],
-        ),
+        ...union('FastUserRace', ['CacheUser', 'DbUser'], [edge('RACE', ['cache_user', 'db_user'], 'fast_user')]),
         description: 'Union (race) of cache_user | db_user for fast_user',
       },
     ],
@@ -201,8 +181,6 @@ export function sampleSchema(): GqlSchema {
       mutation('ping', 'Boolean'),
       mutation('readUser', 'ReadUser', [argument('id', 'ID!'), argument('force', 'Boolean!', false)]),
     ],
-    subscriptions: [
-      subscription('userSaved', 'Saved', [], { edges: [edge('FORK', ['saved'], 'user_saved')] }),
-    ],
+    subscriptions: [subscription('userSaved', 'Saved', [], { edges: [edge('FORK', ['saved'], 'user_saved')] })],
   });
 }

@@ -88,9 +88,7 @@ describe('the SDL of a schema', () => {
     expect(sdl).toContain(
       'union FastUserRace @topology(edge: "RACE", from: "cache_user | db_user", to: "fast_user") = CacheUser | DbUser\n',
     );
-    expect(sdl).toContain(
-      'userSaved(after: String): Saved @topology(edge: "FORK", from: "saved", to: "user_saved")\n',
-    );
+    expect(sdl).toContain('userSaved(after: String): Saved @topology(edge: "FORK", from: "saved", to: "user_saved")\n');
   });
 
   test('writes the node of an object type, an enum and a scalar as @node', () => {
@@ -110,9 +108,7 @@ describe('the SDL of a schema', () => {
   test('defines a provenance directive only if it is used', () => {
     const layer = { objects: [object('A', { id: 'ID!' })] };
     expect(schemaToGraphQL(schemaOf(layer))).not.toContain('directive');
-    const onlyEdge = schemaToGraphQL(
-      schemaOf({ ...layer, unions: [union('U', ['A'], [edge('RACE', ['a'], 'b')])] }),
-    );
+    const onlyEdge = schemaToGraphQL(schemaOf({ ...layer, unions: [union('U', ['A'], [edge('RACE', ['a'], 'b')])] }));
     expect(onlyEdge).toContain('directive @topology');
     expect(onlyEdge).not.toContain('directive @node');
     for (const parts of [
@@ -160,9 +156,7 @@ describe('the SDL of a schema', () => {
     const text = 'word '.repeat(15).trim();
     const sdl = schemaToGraphQL(
       schemaOf({
-        queries: [
-          query('q', 'Int', [argument('a', 'Int', 1, 'Why.'), argument('b', 'Int')], { description: text }),
-        ],
+        queries: [query('q', 'Int', [argument('a', 'Int', 1, 'Why.'), argument('b', 'Int')], { description: text })],
       }),
     );
     expect(sdl).toBe(
@@ -222,12 +216,7 @@ describe('the SDL of a schema', () => {
         },
         { name: 'RouteInput', description: undefined, of: 'Route', fields: [argument('hops', '[Hop]')] },
       ],
-      queries: [
-        query('q', 'Route', [
-          argument('route', 'Route!'),
-          argument('hop', type('[HopInput]'), [{ id: '1' }]),
-        ]),
-      ],
+      queries: [query('q', 'Route', [argument('route', 'Route!'), argument('hop', type('[HopInput]'), [{ id: '1' }])])],
     });
     const sdl = schemaToGraphQL(schema);
     expect(sdl).toContain('input RouteInput {\n  hops: [HopInput]\n}');
@@ -258,9 +247,7 @@ describe('the definition of one type', () => {
   test('equals its part of the document, for every kind of type', () => {
     expect(strangers(sampleSchema())).toEqual([]);
     expect(strangers(naughtySchema())).toEqual([]);
-    const { schema } = project(
-      '(named: Interface { name: String! }) (user: Named { name: String!, age: Int })',
-    );
+    const { schema } = project('(named: Interface { name: String! }) (user: Named { name: String!, age: Int })');
     expect(schema.interfaces?.map(({ name }) => name)).toEqual(['Named']);
     expect(strangers(schema)).toEqual([]);
     fc.assert(

@@ -49,15 +49,7 @@ export const naughtyTexts: readonly string[] = [
 ];
 
 /** Names that are properties of every JavaScript object. */
-export const naughtyNames = [
-  'constructor',
-  'toString',
-  'hasOwnProperty',
-  'valueOf',
-  'prototype',
-  '_',
-  'then',
-];
+export const naughtyNames = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', '_', 'then'];
 
 /** One schema with all of it: descriptions, defaults, names. */
 export function naughtySchema(): GqlSchema {
@@ -104,9 +96,7 @@ export function naughtySchema(): GqlSchema {
       query('chain', 'Chain'),
       query('problem', '[Problem]'),
     ],
-    mutations: naughtyNames.map((name) =>
-      mutation(name, 'hasOwnProperty!', [argument(name, 'toStringInput')]),
-    ),
+    mutations: naughtyNames.map((name) => mutation(name, 'hasOwnProperty!', [argument(name, 'toStringInput')])),
     subscriptions: naughtyNames.map((name) => subscription(name, 'constructor')),
   });
 }

@@ -15,11 +15,9 @@ function documentOf(source: string, openapi?: '3.1' | '3.2'): Json {
   return JSON.parse(result.artifacts['openapi.json']);
 }
 
-const fold =
-  '(order: Record { id: ID! })\n(order)-[:FOLD { operation: "place" }]->(placed: Record { id: ID! })\n';
+const fold = '(order: Record { id: ID! })\n(order)-[:FOLD { operation: "place" }]->(placed: Record { id: ID! })\n';
 const orders = `${fold}(placed)-[:FORK { id: ID }]->(order_placed: Event { id: ID! })`;
-const namesOf = (parameters: Json[] = []) =>
-  parameters.map(({ name, $ref }) => name ?? $ref.split('/').pop());
+const namesOf = (parameters: Json[] = []) => parameters.map(({ name, $ref }) => name ?? $ref.split('/').pop());
 
 describe('a stream in the OpenAPI document', () => {
   it('has its filters, its parameters and its problems', () => {
@@ -49,16 +47,12 @@ describe('a stream in the OpenAPI document', () => {
   });
 
   it('describes the envelope of CloudEvents', () => {
-    const document = JSON.parse(
-      JSON.stringify(schemaToOpenAPI(compile(orders).schema, 'Orders', 'cloudevents')),
-    );
+    const document = JSON.parse(JSON.stringify(schemaToOpenAPI(compile(orders).schema, 'Orders', 'cloudevents')));
     const content = document.paths['/api/orderPlaced'].get.responses[200].content['text/event-stream'];
     const { contentSchema } = content['x-itemSchema'].oneOf[0].properties.data;
     expect(contentSchema.properties).toMatchObject({ type: { const: 'orderPlaced' }, data: {} });
     const at = '/x-itemSchema/oneOf/0/properties/data/contentSchema';
-    const fits = validator(document)(
-      `/paths/~1api~1orderPlaced/get/responses/200/content/text~1event-stream${at}`,
-    );
+    const fits = validator(document)(`/paths/~1api~1orderPlaced/get/responses/200/content/text~1event-stream${at}`);
     expect(fits(content.example)).toBe(true);
     expect(content.schema.properties.data).toEqual({ $ref: '#/components/schemas/OrderPlaced' });
   });
@@ -70,9 +64,7 @@ describe('a stream in the OpenAPI document', () => {
       scalar: `${fold}(placed)-[:FORK { returns: ID! }]->(order_placed: Event { id: ID! })`,
     };
     const documents = Object.entries(sources).flatMap(([name, source]) =>
-      (['3.1', '3.2'] as const).map(
-        (version) => [`${name}-${version}`, documentOf(source, version)] as const,
-      ),
+      (['3.1', '3.2'] as const).map((version) => [`${name}-${version}`, documentOf(source, version)] as const),
     );
     const parcel = (['3.1', '3.2'] as const).map((openapi) => {
       const members = openApiMembers(parcelExample(), { title: 'Parcel', openapi });
@@ -123,11 +115,7 @@ describe('a stream in the OpenAPI document', () => {
   it('omits parameters whose names are taken by filters', () => {
     const source = `${fold}(placed)-[:FORK { after: ID, fields: ID }]->(order_placed: Event { id: ID!, after: ID, fields: ID })`;
     const document = documentOf(source);
-    expect(namesOf(document.paths['/api/orderPlaced'].get.parameters)).toEqual([
-      'after',
-      'fields',
-      'LastEventId',
-    ]);
+    expect(namesOf(document.paths['/api/orderPlaced'].get.parameters)).toEqual(['after', 'fields', 'LastEventId']);
     expect(Object.keys(document.components.parameters)).toEqual(['Fields', 'LastEventId']);
   });
 
@@ -180,10 +168,7 @@ describe('a stream with the path of a query', () => {
       [{}, { bearer: ['a'] }],
       ['400', '401', '403'],
     ]);
-    expect(securityOf(', auth: "required"', ', auth: "required"')).toEqual([
-      [{ bearer: [] }],
-      ['400', '401'],
-    ]);
+    expect(securityOf(', auth: "required"', ', auth: "required"')).toEqual([[{ bearer: [] }], ['400', '401']]);
     expect(securityOf(', auth: "required"', '')).toEqual([
       [{ bearer: [] }, {}],
       ['400', '401'],

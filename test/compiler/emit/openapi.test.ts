@@ -2,17 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { schemaToOpenAPI } from '../../../src/compiler/emit/openapi.js';
 import type { GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
 import { goldenExample, parcelExample, serviceExample } from './examples.js';
-import {
-  argument,
-  enumeration,
-  mutation,
-  object,
-  query,
-  sampleSchema,
-  scalar,
-  schemaOf,
-  type,
-} from './fixtures.js';
+import { argument, enumeration, mutation, object, query, sampleSchema, scalar, schemaOf, type } from './fixtures.js';
 import { naughtyNames, naughtySchema, naughtyTexts } from './naughty.js';
 import { lintOpenAPI } from './redocly.js';
 import { validator } from './validator.js';
@@ -52,10 +42,7 @@ describe('the document', () => {
   });
 
   test('has exactly one path for each query, mutation and subscription', () => {
-    const paths = Object.entries(sample.paths ?? {}).map(([path, item]) => [
-      path,
-      ...Object.keys(item as Json),
-    ]);
+    const paths = Object.entries(sample.paths ?? {}).map(([path, item]) => [path, ...Object.keys(item as Json)]);
     expect(paths).toEqual([
       ['/api/readUser', 'get', 'post'],
       ['/api/listUsers', 'get'],
@@ -244,10 +231,7 @@ describe('a union in the document', () => {
     expect(sample.components?.schemas?.FastUserRace).toEqual({
       description: 'Union (race) of cache_user | db_user for fast_user',
       type: 'object',
-      oneOf: [
-        { $ref: '#/components/schemas/CacheUser.Variant' },
-        { $ref: '#/components/schemas/DbUser.Variant' },
-      ],
+      oneOf: [{ $ref: '#/components/schemas/CacheUser.Variant' }, { $ref: '#/components/schemas/DbUser.Variant' }],
       discriminator: {
         propertyName: '__typename',
         mapping: {
@@ -428,11 +412,7 @@ describe('a query in the document', () => {
   test('can be narrowed by fields, unless it has no fields or an argument of that name', () => {
     const schema = schemaOf({
       objects: [object('A', { id: 'ID!' })],
-      queries: [
-        query('free', 'A'),
-        query('taken', 'A', [argument('fields', 'String')]),
-        query('leaf', '[Int]'),
-      ],
+      queries: [query('free', 'A'), query('taken', 'A', [argument('fields', 'String')]), query('leaf', '[Int]')],
       mutations: [mutation('change', 'A', [argument('fields', 'String')])],
     });
     const document = schemaToOpenAPI(schema, 'x');
@@ -474,18 +454,12 @@ describe('a mutation in the document', () => {
   test('requires its non-null arguments that have no default', () => {
     const body = at(sample, '/paths/~1api~1readUser/post/requestBody');
     expect(body.required).toBe(true);
-    const validate = validator(sample)(
-      '/paths/~1api~1readUser/post/requestBody/content/application~1json/schema',
-    );
+    const validate = validator(sample)('/paths/~1api~1readUser/post/requestBody/content/application~1json/schema');
     expect(validate({ id: '1' })).toBe(true);
     expect(validate({ force: true })).toBe(false);
     expect(validate({ id: '1', other: 1 })).toBe(false);
     // An ID is accepted as an integer, too, and only as an integer.
-    expect([validate({ id: 1 }), validate({ id: 1.5 }), validate({ id: null })]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect([validate({ id: 1 }), validate({ id: 1.5 }), validate({ id: null })]).toEqual([true, false, false]);
   });
 
   test('with the name of a query gets a distinct operationId', () => {
@@ -536,9 +510,7 @@ describe('unusual input', () => {
 /** The same schema with names that validators can look up in plain objects without finding something else. */
 function named(schema: GqlSchema): GqlSchema {
   const text = JSON.stringify(schema);
-  return JSON.parse(
-    text.replace(/\b(constructor|toString|hasOwnProperty|valueOf|prototype)/g, '$1X'),
-  ) as GqlSchema;
+  return JSON.parse(text.replace(/\b(constructor|toString|hasOwnProperty|valueOf|prototype)/g, '$1X')) as GqlSchema;
 }
 
 /** Every place with a schema and an example, by its pointer. */

@@ -5,11 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { diffSchemas } from '../../../src/analysis/diff/diff-schemas.js';
 import { createSourceFile } from '../../../src/base/source/source-file.js';
 import { compile } from '../../../src/compiler/compile.js';
-import type {
-  Collection,
-  CollectionItem,
-  CollectionRequest,
-} from '../../../src/compiler/emit/collection/format.js';
+import type { Collection, CollectionItem, CollectionRequest } from '../../../src/compiler/emit/collection/format.js';
 import type { Artifacts } from '../../../src/compiler/emit/emitters.js';
 import { schemaToTypeScript } from '../../../src/compiler/emit/typescript/typescript.js';
 import { formatTopology } from '../../../src/compiler/format/format-topology.js';
@@ -182,8 +178,7 @@ function examplesOf(document: object): { readonly schema: string; readonly value
     if (!isSchema && example !== undefined) found.push({ schema: beside, value: example });
     if (Array.isArray(examples)) for (const value of examples) found.push({ schema: beside, value });
     else if (typeof examples === 'object' && examples !== null) {
-      for (const { value } of Object.values(examples) as { value: unknown }[])
-        found.push({ schema: beside, value });
+      for (const { value } of Object.values(examples) as { value: unknown }[]) found.push({ schema: beside, value });
     }
     if (values !== undefined) return;
     for (const [key, inner] of Object.entries(part)) {
@@ -214,8 +209,7 @@ function requestOf({ variable, auth }: Collection, item: CollectionItem): Reques
   const { method, header, body, url } = JSON.parse(text) as CollectionRequest;
   let address = typeof url === 'string' ? url : url.raw;
   const inPath = typeof url === 'string' ? [] : (url.variable ?? []);
-  for (const { key: name, value } of inPath)
-    address = address.replace(`/:${name}`, `/${encodeURIComponent(value)}`);
+  for (const { key: name, value } of inPath) address = address.replace(`/:${name}`, `/${encodeURIComponent(value)}`);
   const headers = Object.fromEntries(header.map(({ key, value }) => [key, value]));
   const isPublic = auth === undefined || item.request.auth?.type === 'noauth';
   if (!isPublic) headers.authorization = `Bearer ${token}`;

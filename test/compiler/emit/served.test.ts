@@ -66,9 +66,7 @@ test.each(rest.map((item) => [`${item.request.method} ${item.name}`, item] as co
     // The one without a resolver or a constant says so; nothing else may fail.
     expect([200, 501]).toContain(answer.status);
 
-    const wrong = await server.fetch(
-      requestOf(item, `${typeof item.request.url === 'string' ? '?' : '&'}nonsense=1`),
-    );
+    const wrong = await server.fetch(requestOf(item, `${typeof item.request.url === 'string' ? '?' : '&'}nonsense=1`));
     expect(wrong.status).toBe(400);
     const problem = compile('/components/schemas/Problem');
     expect(problem(await wrong.json()), JSON.stringify(problem.errors)).toBe(true);

@@ -12,16 +12,7 @@ export function validator(document: object): (pointer: string) => ValidateFuncti
   });
   addFormats.default(ajv);
   // The document is no schema itself, and OpenAPI's discriminator adds nothing to what oneOf allows.
-  for (const keyword of [
-    'openapi',
-    'info',
-    'servers',
-    'security',
-    'tags',
-    'paths',
-    'components',
-    'discriminator',
-  ]) {
+  for (const keyword of ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components', 'discriminator']) {
     ajv.addKeyword(keyword);
   }
   ajv.addSchema({ ...document, $id: 'https://example.org/openapi' });
@@ -32,15 +23,7 @@ export function validator(document: object): (pointer: string) => ValidateFuncti
 export function asyncApiValidator(document: object): (pointer: string) => ValidateFunction {
   const ajv = new Ajv({ strict: true, strictTypes: false, ownProperties: true });
   addFormats.default(ajv);
-  for (const member of [
-    'asyncapi',
-    'info',
-    'defaultContentType',
-    'servers',
-    'channels',
-    'operations',
-    'components',
-  ]) {
+  for (const member of ['asyncapi', 'info', 'defaultContentType', 'servers', 'channels', 'operations', 'components']) {
     ajv.addKeyword(member);
   }
   ajv.addSchema({ ...document, $id: 'https://example.org/events' });

@@ -143,24 +143,15 @@ describe('one spelling', () => {
     );
   });
 
-  it.each(['2.0', '1e9', '-5', '1E+21', '9007199254740993', '007'])(
-    'keeps the number %s unchanged',
-    (number) => {
-      expect(format(`(a { k: ${number} })`)).toBe(`(a { k: ${number} })\n`);
-    },
-  );
+  it.each(['2.0', '1e9', '-5', '1E+21', '9007199254740993', '007'])('keeps the number %s unchanged', (number) => {
+    expect(format(`(a { k: ${number} })`)).toBe(`(a { k: ${number} })\n`);
+  });
 });
 
 describe('line breaks', () => {
   it('are added if a property map does not fit on the line', () => {
     expect(format(`(${long}: Record { ${long}: Int, another: String!, and_one_more: [Boolean!]! })`)).toBe(
-      lines(
-        `(${long}: Record {`,
-        `  ${long}: Int,`,
-        '  another: String!,',
-        '  and_one_more: [Boolean!]!,',
-        '})',
-      ),
+      lines(`(${long}: Record {`, `  ${long}: Int,`, '  another: String!,', '  and_one_more: [Boolean!]!,', '})'),
     );
   });
 
@@ -274,9 +265,7 @@ describe('comments', () => {
   });
 
   it('of documentation stay directly before the code that they document', () => {
-    expect(
-      format('/// of a\n(a { k: 1, /// of l\nl: 2 })-[:P]->(/// of b\nb | /// of c\nc) /// of d\n(d)'),
-    ).toBe(
+    expect(format('/// of a\n(a { k: 1, /// of l\nl: 2 })-[:P]->(/// of b\nb | /// of c\nc) /// of d\n(d)')).toBe(
       lines(
         '/// of a',
         '(a {',
@@ -295,13 +284,12 @@ describe('comments', () => {
     );
   });
 
-  it.each([
-    '(a { k: 1 /// of nothing\n, l: 2 })',
-    "import './x.gg' /// of nothing\n; (a)",
-    '(a /// no\n | b)',
-  ])('of documentation without a target do not get one: %j', (text) => {
-    format(text);
-  });
+  it.each(['(a { k: 1 /// of nothing\n, l: 2 })', "import './x.gg' /// of nothing\n; (a)", '(a /// no\n | b)'])(
+    'of documentation without a target do not get one: %j',
+    (text) => {
+      format(text);
+    },
+  );
 
   it('stay on their side of a separator', () => {
     const text = lines('(a {', '  x: 1 // of x', '  , // of y', '  y: 2', '})');

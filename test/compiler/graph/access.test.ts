@@ -67,8 +67,7 @@ describe('access', () => {
   it('a caller that meets an access lacks no part of it', () => {
     fc.assert(
       fc.property(access, access, caller, (wanted, held, who) => {
-        if (lackingClauses(wanted, held).length === 0 && meets(who, held))
-          expect(meets(who, wanted)).toBe(true);
+        if (lackingClauses(wanted, held).length === 0 && meets(who, held)) expect(meets(who, wanted)).toBe(true);
       }),
     );
   });

@@ -23,9 +23,11 @@ describe('the built-in scalars', () => {
     ...['5', '-5', '+5', '12', '1.', '12.34', '.25', '1E3', '1e-3', '1e+3', '2e10', '-.5e1'].map(
       (text): [string, string, number] => ['Float', text, Number(text)],
     ),
-    ...['', '.', ' 1', '1 ', '0x10', '1e', 'e1', '1.5.5', 'Infinity'].map(
-      (text): [string, string, undefined] => ['Float', text, undefined],
-    ),
+    ...['', '.', ' 1', '1 ', '0x10', '1e', 'e1', '1.5.5', 'Infinity'].map((text): [string, string, undefined] => [
+      'Float',
+      text,
+      undefined,
+    ]),
     ['Float', '1e999', undefined],
     ['Float', 'NaN', undefined],
     ['Boolean', 'true', true],

@@ -262,8 +262,7 @@ describe('a tag is reported at its place', () => {
   });
 
   it('if two edges of an operation constrain an argument differently', () => {
-    const edge = (from: string, most: number) =>
-      `(${from})-[:PROCESS { /// @maximum ${most}\n n: Int }]->(b)\n`;
+    const edge = (from: string, most: number) => `(${from})-[:PROCESS { /// @maximum ${most}\n n: Int }]->(b)\n`;
     expect(findingOf(edge('a', 1) + edge('c', 2), 'GG3034').message).toContain('“n” of b');
     check(edge('a', 1) + edge('c', 1), {});
   });

@@ -28,11 +28,7 @@ describe('the edges of a topology', () => {
   });
 
   it('are in source order, including call chains', () => {
-    expect(edgesOf('(a)-[:FOLD]->(b)\nf(x)\n(c)-[:FORK]->(d)')).toEqual([
-      'a FOLD b',
-      'x PROCESS f',
-      'c FORK d',
-    ]);
+    expect(edgesOf('(a)-[:FOLD]->(b)\nf(x)\n(c)-[:FORK]->(d)')).toEqual(['a FOLD b', 'x PROCESS f', 'c FORK d']);
   });
 
   it('have their places from the first source to the last target', () => {
@@ -56,8 +52,7 @@ describe('the edges of a topology', () => {
   });
 
   it('take the doc comment before them, or the one before their statement', () => {
-    const text =
-      '/// First.\n(a)-[:PROCESS]->(b)\n/// Second.\n-[:PROCESS]->(c)-[:PROCESS]->(d)\n/// Call.\nx.f().g()';
+    const text = '/// First.\n(a)-[:PROCESS]->(b)\n/// Second.\n-[:PROCESS]->(c)-[:PROCESS]->(d)\n/// Call.\nx.f().g()';
     expect(project(text).ir.edges.map(({ description }) => description)).toEqual([
       'First.',
       'Second.',
@@ -143,11 +138,7 @@ describe('the properties of an edge', () => {
 
   it.each([
     ['returns: 5', 'GG2018', '“returns” must be a type, such as User or [User!]!, and no default.'],
-    [
-      '__id: ID',
-      'GG3008',
-      '“__id” cannot be a GraphQL name: names that begin with __ are reserved by GraphQL.',
-    ],
+    ['__id: ID', 'GG3008', '“__id” cannot be a GraphQL name: names that begin with __ are reserved by GraphQL.'],
   ])('%s is reported as %s: %s', (properties, code, message) => {
     expect(findingOf(edgeWith(properties), code).message).toBe(message);
   });

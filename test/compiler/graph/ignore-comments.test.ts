@@ -61,8 +61,7 @@ describe('a comment that ignores', () => {
   });
 
   it('inside a statement applies to a line', () => {
-    const text = (x: string, y: string) =>
-      `(root)-[:PROCESS]->(a {\n  ${x}\n  x: Strin, ${y}\n  y: Strin,\n})`;
+    const text = (x: string, y: string) => `(root)-[:PROCESS]->(a {\n  ${x}\n  x: Strin, ${y}\n  y: Strin,\n})`;
     expect(findings(text('// gg-ignore GG2007: a text', ''))).toHaveLength(1);
     expect(findings(text('', '// gg-ignore GG2007: a text'))).toHaveLength(1);
   });
@@ -80,36 +79,23 @@ describe('a comment that ignores', () => {
   it('at the top of a file applies to the whole file', () => {
     expect(findings('// gg-ignore GG3010: only events\n(f)-[:FOLD]->(a)')).toEqual([]);
     expect(findings('/* A */\n// gg-ignore GG3010: only events\n\n(f)-[:FOLD]->(a)')).toEqual([]);
-    expect(findings('(f)-[:FOLD]->(a) // gg-ignore GG3010: too late')).toEqual([
-      'GG3010 «»',
-      'GG2021 «GG3010»',
-    ]);
+    expect(findings('(f)-[:FOLD]->(a) // gg-ignore GG3010: too late')).toEqual(['GG3010 «»', 'GG2021 «GG3010»']);
   });
 
   it('applies only to its own file', () => {
     const other = { name: 'b.gg', source: '// gg-ignore GG2010: why\n(a)-[:MEASURE]->(b)' };
     expect(findings([{ name: 'a.gg', source: query }, other])).toEqual([]);
     const whole = { name: 'b.gg', source: '// gg-ignore GG3010: why\n(a)' };
-    expect(findings([{ name: 'a.gg', source: '(f)-[:FOLD]->(a)' }, whole])).toEqual([
-      'GG3010 «»',
-      'GG2021 «GG3010»',
-    ]);
+    expect(findings([{ name: 'a.gg', source: '(f)-[:FOLD]->(a)' }, whole])).toEqual(['GG3010 «»', 'GG2021 «GG3010»']);
     const main = { name: 'a.gg', source: `${query}\n(a)-[:MEASURE]->(b)` };
     expect(
-      findings([
-        main,
-        { name: 'b.gg', source: `(c)-[:PROCESS]->(d)\n// gg-ignore GG2010: why\n(a)-[:TUNNEL]->(b)` },
-      ]),
+      findings([main, { name: 'b.gg', source: `(c)-[:PROCESS]->(d)\n// gg-ignore GG2010: why\n(a)-[:TUNNEL]->(b)` }]),
     ).toEqual(['GG2010 «MEASURE»']);
   });
 
   it('does not remove a finding about another file', () => {
     const { ast } = analyze(`${query} // gg-ignore GG2010: why`);
-    const finding = diagnose(
-      'GG2010',
-      { type: 'MEASURE', count: 1 },
-      { file: 'elsewhere.gg', start: 0, end: 1 },
-    );
+    const finding = diagnose('GG2010', { type: 'MEASURE', count: 1 }, { file: 'elsewhere.gg', start: 0, end: 1 });
     expect(applyIgnores(ast.documents, [finding])).toContain(finding);
   });
 
@@ -195,9 +181,7 @@ describe('an incorrect ignore comment', () => {
   it('is reported with an unknown code and a suggestion', () => {
     const hint = (code: string) => analyze(`${query} // gg-ignore ${code}: x`).diagnostics[0]?.hint;
     expect(findings(`${query} // gg-ignore GG2999: x`)).toEqual(['GG2023 «GG2999»']);
-    expect(findings(`${query}\n(a)-[:MEASURE]->(b) // gg-ignore GG2010 because: x`)).toEqual([
-      'GG2023 «because»',
-    ]);
+    expect(findings(`${query}\n(a)-[:MEASURE]->(b) // gg-ignore GG2010 because: x`)).toEqual(['GG2023 «because»']);
     expect(hint('GG20100')).toBe('Did you mean GG2010?');
     expect(hint('edge-type-not-projected')).toBe('Did you mean GG2010?');
     expect(hint('everything')).toBe('Write the code of the finding: // gg-ignore GG2010: because …');
@@ -211,10 +195,7 @@ describe('an incorrect ignore comment', () => {
   });
 
   it('cannot ignore an error', () => {
-    expect(findings(`(query) // gg-ignore GG3002: so what\n${query}`)).toEqual([
-      'GG3002 «query»',
-      'GG2024 «GG3002»',
-    ]);
+    expect(findings(`(query) // gg-ignore GG3002: so what\n${query}`)).toEqual(['GG3002 «query»', 'GG2024 «GG3002»']);
     expect(findings(`${query} // gg-ignore GG3002: none here`)).toEqual(['GG2024 «GG3002»']);
   });
 

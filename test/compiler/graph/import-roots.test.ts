@@ -43,9 +43,7 @@ test('in every import graph of four files, roots reach all files, and no root an
     return !(
       names.every((name) => roots.some((root) => isAbove(root, name))) &&
       roots.every((root) => roots.every((other) => other === root || !isAbove(root, other))) &&
-      names.every(
-        (name) => importRoots(imports, name).join() === roots.filter((one) => isAbove(one, name)).join(),
-      )
+      names.every((name) => importRoots(imports, name).join() === roots.filter((one) => isAbove(one, name)).join())
     );
   });
   expect(wrong.map((imports) => JSON.stringify([...imports]))).toEqual([]);

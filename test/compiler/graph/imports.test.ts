@@ -10,10 +10,7 @@ describe('an import', () => {
     ['names a file', { 'a.gg': "import './b.gg'\n(a)-[:PROCESS]->(b)", 'b.gg': b }],
     ['names a file of another folder', { 'x/a.gg': "import '../y/b.gg'\n(a)", 'y/b.gg': b }],
     ['names a file that goes by a longer name', { './a.gg': "import './b.gg'\n(a)", './x/../b.gg': b }],
-    [
-      'takes nodes by name, declared or mentioned',
-      { 'a.gg': "import { b, b2 } from './b.gg'\n(a)", 'b.gg': b },
-    ],
+    ['takes nodes by name, declared or mentioned', { 'a.gg': "import { b, b2 } from './b.gg'\n(a)", 'b.gg': b }],
     ['imports exported nodes', { 'a.gg': "import { b } from './b.gg'\n(a)", 'b.gg': `${b}\nexport { b }` }],
     ['takes the names of calls', { 'a.gg': "import { f } from './b.gg'\n(a)", 'b.gg': 'f(x)' }],
     [
@@ -36,11 +33,7 @@ describe('an import', () => {
 
   it.each<[string, Record<string, string>, string[]]>([
     ['a missing file', { 'a.gg': "import './c.gg'\n(a)" }, ["GG2001 «'./c.gg'»"]],
-    [
-      'a name that is not there',
-      { 'a.gg': "import { b, bb } from './b.gg'\n(a)", 'b.gg': b },
-      ['GG2003 «bb»'],
-    ],
+    ['a name that is not there', { 'a.gg': "import { b, bb } from './b.gg'\n(a)", 'b.gg': b }, ['GG2003 «bb»']],
     [
       'a name that is not exported',
       { 'a.gg': "import { b, b2 } from './b.gg'\n(a)", 'b.gg': `${b}\nexport { b }` },
@@ -85,11 +78,7 @@ describe('an import', () => {
   });
 
   it('reports the reason if a file cannot be read, instead of a missing file', () => {
-    const problem = diagnose(
-      'GG4002',
-      { path: 'b.gg', reason: 'no permission' },
-      { file: 'b.gg', start: 0, end: 0 },
-    );
+    const problem = diagnose('GG4002', { path: 'b.gg', reason: 'no permission' }, { file: 'b.gg', start: 0, end: 0 });
     const source = { name: 'a.gg', source: "import './b.gg'\n(a)" };
     const { diagnostics } = analyze(source, { readImport: () => problem });
     const [finding] = diagnostics.filter(({ severity }) => severity === 'error');

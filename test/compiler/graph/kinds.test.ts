@@ -79,20 +79,12 @@ describe('the arguments of a field', () => {
   it.each([
     ['in both declarations', '(b { f(x: Int): Int }) (b { f(x: Int): Int })', []],
     ['in one only', '(b { f(x: Int): Int }) (b { f: Int })', ['GG2006 «f: Int» + «f(x: Int): Int»']],
-    [
-      'with two types',
-      '(b { f(x: Int): Int }) (b { f(x: ID): Int })',
-      ['GG2006 «f(x: ID): Int» + «f(x: Int): Int»'],
-    ],
+    ['with two types', '(b { f(x: Int): Int }) (b { f(x: ID): Int })', ['GG2006 «f(x: ID): Int» + «f(x: Int): Int»']],
     ['twice', '(b { f(x: Int, x: Int): Int })', ['GG2006 «x: Int» + «x: Int»']],
     ['with a value and no type', '(b { f(x: 5): Int })', ['GG2018 «5»']],
     ['with a wrong default', "(b { f(x: Int = 'y'): Int })", ["GG2013 «'y'»"]],
     ['with a reserved name', '(b { f(__x: Int): Int })', ['GG3008 «__x»']],
-    [
-      'of a raced type',
-      "(b { f(x: CResult): Int }) (d)-[:RACE { union: 'CResult' }]->(c)",
-      ['GG3013 «x: CResult»'],
-    ],
+    ['of a raced type', "(b { f(x: CResult): Int }) (d)-[:RACE { union: 'CResult' }]->(c)", ['GG3013 «x: CResult»']],
     ['on a constant', '(b { f(x: Int): 5 })', ['GG2025 «x: Int»']],
     ['on an edge', '(a)-[:PROCESS { f(x: Int, y: Int): Int }]->(b)', ['GG2025 «x: Int, y: Int»']],
     ['on the values of an enum', '(b: Enum { values(x: Int): [Y] })', ['GG2025 «x: Int»']],

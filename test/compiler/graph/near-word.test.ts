@@ -135,14 +135,11 @@ describe('a misspelt word', () => {
 });
 
 describe('an unrelated word', () => {
-  it.each([...listOf(publicWords), ...listOf(everydayWords)])(
-    '%s is not near any word with a meaning',
-    (word) => {
-      for (const form of [word, word.toUpperCase(), `${word[0]?.toUpperCase()}${word.slice(1)}`]) {
-        expect(nearWord(form, meaningful)).toBeUndefined();
-      }
-    },
-  );
+  it.each([...listOf(publicWords), ...listOf(everydayWords)])('%s is not near any word with a meaning', (word) => {
+    for (const form of [word, word.toUpperCase(), `${word[0]?.toUpperCase()}${word.slice(1)}`]) {
+      expect(nearWord(form, meaningful)).toBeUndefined();
+    }
+  });
 
   it.each([
     ['a word of four letters with a wrong one', 'pace', ['page']],

@@ -21,11 +21,7 @@ describe('a node that is declared again', () => {
     ['may say the same within one map', '(a { x: Int, x: Int })', 'type A { x: Int }'],
     ['may give a value later', "(a { x: String! }) (a { x: 'v' })", 'type A { x: String! = "v" }'],
     ['may give a value before', "(a { x: 'v' }) (a { x: String! })", 'type A { x: String! = "v" }'],
-    [
-      'may be declared inside an edge',
-      '(a)-[:MEASURE]->(b { x: Int }) (b { y: Int })',
-      'type B { x: Int, y: Int }',
-    ],
+    ['may be declared inside an edge', '(a)-[:MEASURE]->(b { x: Int }) (b { y: Int })', 'type B { x: Int, y: Int }'],
   ])('%s', (_, text, line) => {
     check(text, { has: [line], findings: text.includes('MEASURE') ? ['GG2010 «MEASURE»'] : [] });
   });
@@ -51,8 +47,7 @@ describe('a node that is declared again', () => {
   });
 
   it('cuts long values short in the message', () => {
-    const twice = (one: string, other: string) =>
-      findingOf(`(a { x: ${one} }) (a { x: ${other} })`, 'GG2006').message;
+    const twice = (one: string, other: string) => findingOf(`(a { x: ${one} }) (a { x: ${other} })`, 'GG2006').message;
     expect(twice(`'${'v'.repeat(200)}'`, "[\n  'w']")).toBe(
       `Node “a” declares “x” twice, as '${'v'.repeat(58)}… and as [ 'w'].`,
     );
@@ -196,11 +191,7 @@ describe('an enum', () => {
       'GG2012',
       `'${name}' cannot be an enum value: true, false and null are reserved by GraphQL.`,
     ]),
-    [
-      'values: [__A]',
-      'GG2012',
-      '__A cannot be an enum value: names that begin with __ are reserved by GraphQL.',
-    ],
+    ['values: [__A]', 'GG2012', '__A cannot be an enum value: names that begin with __ are reserved by GraphQL.'],
     ['values: [A], values: [B]', 'GG2006', 'Node “e” declares “values” twice, as [A] and as [B].'],
   ])('with %s is reported as %s: %s', (properties, code, message) => {
     expect(findingOf(`(e: Enum { ${properties} })`, code).message).toBe(message);
@@ -248,10 +239,7 @@ describe('a custom scalar', () => {
     ['(s: Scalar { specifiedBy: 5 })', 'GG2018 «5»'],
     ["(s: Scalar { specifiedBy: 'a' = 'b' })", "GG2018 «'a'»"],
     ["(s: Scalar { value: '3.0' })", "GG2017 «value: '3.0'»"],
-    [
-      "(s: Scalar { specifiedBy: 'a' }) (s { specifiedBy: 'b' })",
-      "GG2006 «specifiedBy: 'b'» + «specifiedBy: 'a'»",
-    ],
+    ["(s: Scalar { specifiedBy: 'a' }) (s { specifiedBy: 'b' })", "GG2006 «specifiedBy: 'b'» + «specifiedBy: 'a'»"],
   ])('%s is reported', (text, finding) => {
     check(text, { findings: [finding] });
   });

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  isStandardValue,
-  type StandardScalar,
-  standardScalars,
-} from '../../../src/compiler/graph/standard-scalars.js';
+import { isStandardValue, type StandardScalar, standardScalars } from '../../../src/compiler/graph/standard-scalars.js';
 
 /** The days of each month, in a leap year and in any other. */
 const leap = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

@@ -44,27 +44,19 @@ describe('access of operations', () => {
     });
   });
 
-  it.each([
-    "auth: 'needed'",
-    'auth: true',
-    "auth: ''",
-    "auth: ['required']",
-    "auth: 'Required'",
-    'auth: null',
-  ])('cannot be %s', (setting) => {
-    check(edge(setting), { findings: [`GG2018 «${setting}»`] });
-  });
+  it.each(["auth: 'needed'", 'auth: true', "auth: ''", "auth: ['required']", "auth: 'Required'", 'auth: null'])(
+    'cannot be %s',
+    (setting) => {
+      check(edge(setting), { findings: [`GG2018 «${setting}»`] });
+    },
+  );
 
-  it.each([
-    "scopes: 'a'",
-    'scopes: []',
-    'scopes: [1]',
-    "scopes: ['a', true]",
-    'scopes: true',
-    'scopes: null',
-  ])('has no %s', (setting) => {
-    check(edge(setting), { findings: [`GG2018 «${setting}»`] });
-  });
+  it.each(["scopes: 'a'", 'scopes: []', 'scopes: [1]', "scopes: ['a', true]", 'scopes: true', 'scopes: null'])(
+    'has no %s',
+    (setting) => {
+      check(edge(setting), { findings: [`GG2018 «${setting}»`] });
+    },
+  );
 
   it.each([
     ['', 'is empty'],
@@ -136,15 +128,12 @@ describe('access of operations', () => {
     expect(fixed(edge(wrong), 'GG2041')).toBe(edge(right));
   });
 
-  it.each([
-    "scope: 'global'",
-    "auto: 'required'",
-    "author: 'optional'",
-    "authority: 'required'",
-    "scope: 'this file'",
-  ])('is not suggested for the note %s', (note) => {
-    check(edge(note), { findings: [] });
-  });
+  it.each(["scope: 'global'", "auto: 'required'", "author: 'optional'", "authority: 'required'", "scope: 'this file'"])(
+    'is not suggested for the note %s',
+    (note) => {
+      check(edge(note), { findings: [] });
+    },
+  );
 });
 
 describe('the schemes of a topology', () => {
@@ -210,12 +199,9 @@ describe('an edge without access', () => {
 
 describe('access of internal edges', () => {
   it('is a warning for each setting', () => {
-    check(
-      "(root)-[:FOLD { internal: true, x: Int, auth: 'required', scopes: ['s'], roles: ['r'] }]->(a { x: Int })",
-      {
-        findings: ["GG3074 «auth: 'required'»", "GG3074 «scopes: ['s']»", "GG3074 «roles: ['r']»"],
-      },
-    );
+    check("(root)-[:FOLD { internal: true, x: Int, auth: 'required', scopes: ['s'], roles: ['r'] }]->(a { x: Int })", {
+      findings: ["GG3074 «auth: 'required'»", "GG3074 «scopes: ['s']»", "GG3074 «roles: ['r']»"],
+    });
   });
 
   it('is allowed on a PROCESS edge, where it is that of a branch', () => {
@@ -293,9 +279,7 @@ describe('access of fields', () => {
     const one = project(node('@scopes a') + second('@scopes b'));
     expect(fieldsOf(one, 'Book')).toEqual({ title: ['required', ['a', 'b']] });
     expect(fieldsOf(project(node('One.') + second('@scopes b')), 'Book').title).toEqual(['required', ['b']]);
-    expect(fieldsOf(project(node('@auth optional') + second('@auth required')), 'Book').title?.[0]).toBe(
-      'required',
-    );
+    expect(fieldsOf(project(node('@auth optional') + second('@auth required')), 'Book').title?.[0]).toBe('required');
     expect(fieldsOf(project(node('@auth optional') + second('Two.')), 'Book').title?.[0]).toBe('optional');
   });
 
@@ -309,9 +293,7 @@ describe('access of fields', () => {
       expect(given).not.toHaveProperty('scopes');
       expect(given).not.toHaveProperty('auth');
     }
-    const nullable = project(
-      '(b {\n/// @auth required\nt: String\n}) (b)-[:PROCESS]->(c { id: ID! })',
-    ).schema;
+    const nullable = project('(b {\n/// @auth required\nt: String\n}) (b)-[:PROCESS]->(c { id: ID! })').schema;
     for (const given of [nullable.inputs[0]?.fields[0], nullable.queries[0]?.arguments[0]]) {
       expect(given?.name).toBe('t');
       expect(given).not.toHaveProperty('auth');
@@ -319,11 +301,7 @@ describe('access of fields', () => {
   });
 
   it.each([
-    [
-      '(root)-[:PROCESS {\n/// @auth required\nx: Int\n}]->(b)',
-      'GG2037 «@auth required»',
-      /fields of objects/,
-    ],
+    ['(root)-[:PROCESS {\n/// @auth required\nx: Int\n}]->(b)', 'GG2037 «@auth required»', /fields of objects/],
     ['/// @scopes a\n(root)-[:PROCESS]->(b)', 'GG2037 «@scopes a»', /setting of the edge/],
     ['/// @auth required\n(b: Enum { values: [X] })', 'GG2037 «b»', /fields of objects/],
     ['/// @owner x\n(b: Problem { x: Int })', 'GG2037 «b»', /fields of objects/],
@@ -384,9 +362,7 @@ describe('access of fields', () => {
   });
 
   it('does not change types without interfaces', () => {
-    const { schema } = project(
-      `${node('@auth required')} (i: Interface { a: Int }) (one { implements: [I], a: Int })`,
-    );
+    const { schema } = project(`${node('@auth required')} (i: Interface { a: Int }) (one { implements: [I], a: Int })`);
     expect(JSON.stringify(schema.objects.find(({ name }) => name === 'One'))).not.toContain('auth');
   });
 });

@@ -42,9 +42,7 @@ describe('words of access on edges', () => {
       const listed = `(root)-[:PROCESS { owner: 'id', returns: [Book!]!${page} }]->(${book})`;
       expect(accesses(listed)).toHaveProperty('book');
     }
-    const raced = (
-      field: string,
-    ) => `(a { id: ID!, ${field}: ID! } | b { id: ID!, at: ID! })-[:RACE]->(${book})
+    const raced = (field: string) => `(a { id: ID!, ${field}: ID! } | b { id: ID!, at: ID! })-[:RACE]->(${book})
       (root)-[:PROCESS { owner: 'at' }]->(book)`;
     expect(accesses(raced('at'))).toHaveProperty('book');
     check(raced('other'), { findings: ["GG3076 «(root)-[:PROCESS { owner: 'at' }]->(book)»"] });
@@ -170,10 +168,7 @@ describe('tags of access', () => {
   });
 
   it('of an interface apply to its objects, and those of an object to the fields of its interfaces', () => {
-    const text = (
-      ofInterface: string,
-      ofObject: string,
-    ) => `/// ${ofInterface}\n(named: Interface { name: String })
+    const text = (ofInterface: string, ofObject: string) => `/// ${ofInterface}\n(named: Interface { name: String })
       /// ${ofObject}\n(book { implements: [Named], id: ID!, name: String })`;
     expect(accesses(text('@roles r', 'A book.'))).toEqual({
       Named: { auth: 'required', roles: ['r'] },

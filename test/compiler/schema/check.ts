@@ -5,12 +5,7 @@ import type { Span } from '../../../src/base/source/span.js';
 import type { GraphIR } from '../../../src/compiler/graph/graph-ir.js';
 import { lowerGraph } from '../../../src/compiler/graph/lower/lower.js';
 import { printTypeRef } from '../../../src/compiler/graph/type-ref.js';
-import type {
-  GqlArgument,
-  GqlField,
-  GqlOperation,
-  GqlSchema,
-} from '../../../src/compiler/schema/gql-schema.js';
+import type { GqlArgument, GqlField, GqlOperation, GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
 import { buildSchema } from '../../../src/compiler/schema/projection/build-schema.js';
 import { parseTopology } from '../syntax/parse-topology.js';
 

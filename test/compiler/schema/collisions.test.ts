@@ -37,10 +37,7 @@ const collisions: readonly [text: string, ...findings: string[]][] = [
     '(a)-[:PROCESS]->(api_key) (a)-[:PROCESS]->(APIKey)',
     'GG3004 «(a)-[:PROCESS]->(APIKey)» + «(a)-[:PROCESS]->(api_key)»',
   ],
-  [
-    "(a)-[:PROCESS]->(b) (a)-[:PROCESS { operation: 'b' }]->(c)",
-    "GG3004 «operation: 'b'» + «(a)-[:PROCESS]->(b)»",
-  ],
+  ["(a)-[:PROCESS]->(b) (a)-[:PROCESS { operation: 'b' }]->(c)", "GG3004 «operation: 'b'» + «(a)-[:PROCESS]->(b)»"],
   [
     "(a)-[:FORK { operation: 'x' }]->(b) (a)-[:FORK { operation: 'x' }]->(c)",
     "GG3004 «operation: 'x'» + «operation: 'x'»",
@@ -69,22 +66,14 @@ describe('a collision of names', () => {
   });
 
   it.each([
-    [
-      '(read_user) (readUser)',
-      'GG3001',
-      'Nodes “read_user” and “readUser” would both become the type ReadUser.',
-    ],
+    ['(read_user) (readUser)', 'GG3001', 'Nodes “read_user” and “readUser” would both become the type ReadUser.'],
     ['(query)', 'GG3002', 'Node “query” would become the type Query, a name that GraphQL reserves.'],
     [
       '(user) (user_input)',
       'GG3003',
       'Node “user_input” would become the type UserInput, which is already derived from “user”.',
     ],
-    [
-      "(a)-[:FOLD { operation: 'x' }]->(b | c)",
-      'GG3004',
-      'The edges to “b” and “c” would both become the mutation x.',
-    ],
+    ["(a)-[:FOLD { operation: 'x' }]->(b | c)", 'GG3004', 'The edges to “b” and “c” would both become the mutation x.'],
     [
       "(a)-[:RACE { union: 'AInput' }]->(c)",
       'GG3014',
@@ -126,11 +115,7 @@ describe('a setting of an edge', () => {
   it.each([
     ['(a)-[:FOLD { operation: 5 }]->(b)', 'GG2018', '“operation” must be a name in quotes.'],
     ['(a)-[:RACE { union: 5 }]->(b)', 'GG2018', '“union” must be a name in quotes.'],
-    [
-      "(a)-[:PROCESS { operation: '1x' }]->(b)",
-      'GG3008',
-      '“1x” cannot be a GraphQL name: it begins with a digit.',
-    ],
+    ["(a)-[:PROCESS { operation: '1x' }]->(b)", 'GG3008', '“1x” cannot be a GraphQL name: it begins with a digit.'],
   ])('%s has the message for %s', (text, code, message) => {
     expect(findingOf(text, code).message).toBe(message);
   });
@@ -170,12 +155,12 @@ describe('a setting of an edge', () => {
     expect(lines.filter((line) => line.startsWith(start))).toHaveLength(1);
   });
 
-  it.each([
-    "(a)-[:PROCESS { mode: 'x', weight: 5, after: 'soon' }]->(b)",
-    "(a)-[:RACE { take: 'smallest' }]->(b)",
-  ])('%s is a note of its author', (text) => {
-    check(text, {});
-  });
+  it.each(["(a)-[:PROCESS { mode: 'x', weight: 5, after: 'soon' }]->(b)", "(a)-[:RACE { take: 'smallest' }]->(b)"])(
+    '%s is a note of its author',
+    (text) => {
+      check(text, {});
+    },
+  );
 
   it('of another edge type is always a note', () => {
     check('(a)-[:MEASURE { operation: 5, union: 5, after: 5, returns: A, x: Int }]->(b)', {

@@ -61,9 +61,7 @@ describe('a FORK', () => {
 
 describe('a RACE', () => {
   it('with one branch is reported, once for each target', () => {
-    expect(flow('(root)-[:PROCESS]->(t)\n(a)-[:RACE]->(t)\n(a)-[:RACE]->(t)')).toEqual([
-      'GG3020 «(a)-[:RACE]->(t)»',
-    ]);
+    expect(flow('(root)-[:PROCESS]->(t)\n(a)-[:RACE]->(t)\n(a)-[:RACE]->(t)')).toEqual(['GG3020 «(a)-[:RACE]->(t)»']);
     expect(only('(root)-[:PROCESS]->(t)\n(a)-[:RACE { union: "Won" }]->(t)').message).toBe(
       '“a” is the only branch of the race to “t”, so it always wins; the union Won has one member.',
     );
@@ -88,9 +86,9 @@ describe('a node', () => {
   });
 
   it('without incoming edges is reported, but not the nodes to which only it refers', () => {
-    expect(flow('(root)-[:PROCESS]->(a)\n(lone { x: X, self: Lone })\n(x { y: Y })\n(y { z: Int })')).toEqual(
-      ['GG3021 «lone»'],
-    );
+    expect(flow('(root)-[:PROCESS]->(a)\n(lone { x: X, self: Lone })\n(x { y: Y })\n(y { z: Int })')).toEqual([
+      'GG3021 «lone»',
+    ]);
   });
 
   it('without references is reported in place of the nodes to which it refers', () => {
@@ -231,9 +229,7 @@ describe('a chain of PROCESS edges', () => {
 
   it('compares with the result of the edge', () => {
     const rest = '(a { v: Int })\n(other { v: Boolean })';
-    expect(flow(`(root)-[:PROCESS { v: Int, returns: [Other!]! }]->(a)\n${rest}`)).toEqual([
-      'GG3022 «v: Int»',
-    ]);
+    expect(flow(`(root)-[:PROCESS { v: Int, returns: [Other!]! }]->(a)\n${rest}`)).toEqual(['GG3022 «v: Int»']);
     expect(flow(`(root)-[:PROCESS { v: Boolean, returns: Int, o: Other }]->(a)\n${rest}`)).toEqual([]);
   });
 
@@ -256,8 +252,7 @@ describe('a chain of PROCESS edges', () => {
     expect(words('(k { v: Int } | l { w: Int })-[:PROCESS]->(a { v: Boolean })')).toEqual([
       '“v” is Int in the sources of this edge, but Boolean in “a”',
     ]);
-    const race =
-      '(root)-[:PROCESS]->(one { v: ID! } | two { v: Int! })\n(one | two)-[:RACE]->(won { v: Int! })\n';
+    const race = '(root)-[:PROCESS]->(one { v: ID! } | two { v: Int! })\n(one | two)-[:RACE]->(won { v: Int! })\n';
     expect(words(`${race}(won)-[:PROCESS]->(next)`)).toEqual(['“v” is Int! in “won”, but ID! in “one”']);
     expect(words(`${race}(won)-[:PROCESS { v: Int! }]->(next)`)).toEqual([
       '“v” is Int! in the arguments of the edge to “next”, but ID! in “one”',
@@ -302,9 +297,7 @@ describe('a chain of PROCESS edges', () => {
 
   it('is reported once, however many edges read the field', () => {
     expect(
-      flow(
-        '(key { v: Int })-[:PROCESS]->(a { v: Boolean } | b { v: Boolean })\n(key)-[:PROCESS]->(c { v: Boolean })',
-      ),
+      flow('(key { v: Int })-[:PROCESS]->(a { v: Boolean } | b { v: Boolean })\n(key)-[:PROCESS]->(c { v: Boolean })'),
     ).toEqual(['GG3022 «v: Int»']);
   });
 });
@@ -323,9 +316,7 @@ describe('an argument of a query', () => {
   });
 
   it('that is flat is not', () => {
-    expect(flow('(point { x: Float! })\n(root)-[:PROCESS { at: Point, tags: [ID!], n: Int }]->(a)')).toEqual(
-      [],
-    );
+    expect(flow('(point { x: Float! })\n(root)-[:PROCESS { at: Point, tags: [ID!], n: Int }]->(a)')).toEqual([]);
   });
 
   it('of a mutation may be nested to any depth', () => {
@@ -383,21 +374,9 @@ describe('GG3050 and GG3051: events that cannot arrive', () => {
   it.each([
     ['a required field', '(made { id: ID! })', '(told: Event { id: ID!, by: ID! })', '', 'GG3050'],
     ['a required field in a list', '(made { by: ID! })', '(told: Event { by: [ID!]! })', '', 'GG3050'],
-    [
-      'a required object',
-      '(made { by: ID! }) (person { id: ID! })',
-      '(told: Event { by: Person! })',
-      '',
-      'GG3050',
-    ],
+    ['a required object', '(made { by: ID! }) (person { id: ID! })', '(told: Event { by: Person! })', '', 'GG3050'],
     ['a filter', '(made { id: ID! })', '(told: Event { id: ID! })', '{ by: ID }', 'GG3051'],
-    [
-      'a filter by a nullable field',
-      '(made { id: ID! })',
-      '(told: Event { id: ID!, by: ID })',
-      '{ by: ID }',
-      'GG3051',
-    ],
+    ['a filter by a nullable field', '(made { id: ID! })', '(told: Event { id: ID!, by: ID })', '{ by: ID }', 'GG3051'],
     // The filter is a consequence of the field.
     ['a field and its filter', '(made { id: ID! })', '(told: Event { by: ID! })', '{ by: ID }', 'GG3050'],
   ])('%s that the result lacks', (_, made, told, settings, code) => {
@@ -406,31 +385,11 @@ describe('GG3050 and GG3051: events that cannot arrive', () => {
   });
 
   it.each([
-    [
-      'the result has the fields',
-      '(made { id: ID!, by: ID })',
-      '(told: Event { id: ID!, by: ID! })',
-      '{ by: ID }',
-    ],
-    [
-      'the fields are constants',
-      '(made { id: ID! })',
-      "(told: Event { id: ID!, by: 'us' })",
-      '{ by: String }',
-    ],
+    ['the result has the fields', '(made { id: ID!, by: ID })', '(told: Event { id: ID!, by: ID! })', '{ by: ID }'],
+    ['the fields are constants', '(made { id: ID! })', "(told: Event { id: ID!, by: 'us' })", '{ by: String }'],
     ['the fields may be null', '(made { id: ID! })', '(told: Event { id: ID!, by: ID })', ''],
-    [
-      'only the result has the filter',
-      '(made { id: ID!, by: ID })',
-      '(told: Event { id: ID! })',
-      '{ by: ID }',
-    ],
-    [
-      'the object has constants',
-      "(made { id: ID! }) (firm { name: 'us' })",
-      '(told: Event { by: Firm! })',
-      '',
-    ],
+    ['only the result has the filter', '(made { id: ID!, by: ID })', '(told: Event { id: ID! })', '{ by: ID }'],
+    ['the object has constants', "(made { id: ID! }) (firm { name: 'us' })", '(told: Event { by: Firm! })', ''],
   ])('are not reported if %s', (_, made, told, settings) => {
     expect(about(`${form}-[:FOLD]->${made} (made)-[:FORK ${settings}]->${told}`)).toEqual([]);
   });

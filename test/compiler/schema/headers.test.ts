@@ -78,8 +78,7 @@ describe('@header', () => {
   });
 
   it('rejects two fields with one header', () => {
-    const fields =
-      '/// @header X-Own\nb: String,\n/// @header x-own\nc: String,\n/// @header X-Other\nd: String';
+    const fields = '/// @header X-Own\nb: String,\n/// @header x-own\nc: String,\n/// @header X-Other\nd: String';
     check(`(root)-[:PROCESS]->(a {\n${fields} })`, { findings: ['GG2061 «c: String» + «b: String»'] });
   });
 

@@ -9,11 +9,7 @@ const ends = '(done { id: ID! }) (root)-[:PROCESS]->(done)';
 
 describe('a declared input', () => {
   it.each([
-    [
-      'one source of a FOLD',
-      '(new: Input { x: Int! }) (new)-[:FOLD]->(done)',
-      'mutation done(input: New!): Done',
-    ],
+    ['one source of a FOLD', '(new: Input { x: Int! }) (new)-[:FOLD]->(done)', 'mutation done(input: New!): Done'],
     [
       'several sources of a FOLD',
       '(new: Input { x: Int! }) (page: Input) (old { y: Int }) (new | page | old)-[:FOLD]->(done)',
@@ -64,11 +60,7 @@ describe('a declared input', () => {
 
   it.each([
     ['itself', '(a: Input { a: A! })', ['GG3031 «a: A!»']],
-    [
-      'itself through others',
-      '(a: Input { b: B! }) (b: Input { c: C! }) (c: Input { a: A! })',
-      ['GG3031 «a: A!»'],
-    ],
+    ['itself through others', '(a: Input { b: B! }) (b: Input { c: C! }) (c: Input { a: A! })', ['GG3031 «a: A!»']],
     ['itself in a list', '(a: Input { a: [A!]! })', []],
     ['itself or null', '(a: Input { b: B! }) (b: Input { a: A })', []],
     ['one input twice', '(a: Input { b: B!, c: B! }) (b: Input { x: Int })', []],
@@ -77,10 +69,7 @@ describe('a declared input', () => {
   });
 
   it('may require a chain of inputs as long as the topology', () => {
-    const chain = Array.from(
-      { length: 20_000 },
-      (_, at) => `(a${at}: Input { next: A${(at + 1) % 20_000}! })`,
-    );
+    const chain = Array.from({ length: 20_000 }, (_, at) => `(a${at}: Input { next: A${(at + 1) % 20_000}! })`);
     const { diagnostics } = project(chain.join('\n'));
     expect(diagnostics.filter(({ code }) => code === 'GG3031')).toHaveLength(1);
   });
@@ -105,23 +94,14 @@ describe('an input of exactly one field', () => {
 });
 
 describe('a FOLD from an object type with required fields', () => {
-  const found = (text: string) =>
-    analyze(`${text} ${ends}`).diagnostics.filter(({ code }) => code === 'GG3032');
+  const found = (text: string) => analyze(`${text} ${ends}`).diagnostics.filter(({ code }) => code === 'GG3032');
 
   it.each([
     ['alone', '(new { x: Int! })-[:FOLD]->(made)', true],
     ['with a label', '(new: Record { x: Int! })-[:FOLD]->(made)', true],
     ['that a field has', '(new { x: Int! })-[:FOLD]->(made { from: New })', false],
-    [
-      'that an argument has',
-      '(new { x: Int! })-[:FOLD]->(made) (root)-[:PROCESS { x: NewInput }]->(made)',
-      false,
-    ],
-    [
-      'that is a result',
-      '(new { x: Int! })-[:FOLD]->(made) (root)-[:PROCESS { returns: New }]->(made)',
-      false,
-    ],
+    ['that an argument has', '(new { x: Int! })-[:FOLD]->(made) (root)-[:PROCESS { x: NewInput }]->(made)', false],
+    ['that is a result', '(new { x: Int! })-[:FOLD]->(made) (root)-[:PROCESS { returns: New }]->(made)', false],
     ['that is a target', '(new { x: Int! })-[:FOLD]->(made)-[:PROCESS]->(new)', false],
     ['that is a branch', '(new { x: Int! })-[:FOLD]->(made) (new)-[:RACE]->(best)', false],
   ])('is reported, with a fix if the label changes nothing else: %s', (_, text, hasFix) => {
@@ -147,12 +127,10 @@ describe('a FOLD from an object type with required fields', () => {
 });
 
 describe('the example of an input', () => {
-  const example = (text: string) =>
-    exampleArgument(project(`${text} ${ends}`).schema, argument('a', named('A')));
+  const example = (text: string) => exampleArgument(project(`${text} ${ends}`).schema, argument('a', named('A')));
 
   it('has the required fields on every level', () => {
-    const levels =
-      '(a: Input { b: B! }) (b: Input { c: C! }) (c: Input { d: D!, o: Int }) (d: Input { e: E! })';
+    const levels = '(a: Input { b: B! }) (b: Input { c: C! }) (c: Input { d: D!, o: Int }) (d: Input { e: E! })';
     expect(example(`${levels} (e: Input { x: Int!, o: Int, more: [A!]! })`)).toEqual({
       b: { c: { d: { e: { x: 1, more: [] } }, o: 1 } },
     });
@@ -165,13 +143,8 @@ describe('the example of an input', () => {
   });
 
   it('stays small even if many inputs require each other', () => {
-    const doubled = Array.from(
-      { length: 40 },
-      (_, at) => `(l${at}: Input { x: L${at + 1}!, y: L${at + 1}! })`,
-    );
-    const text = JSON.stringify(
-      example(`(a: Input { l: L0! }) ${doubled.join(' ')} (l40: Input { z: Int! })`),
-    );
+    const doubled = Array.from({ length: 40 }, (_, at) => `(l${at}: Input { x: L${at + 1}!, y: L${at + 1}! })`);
+    const text = JSON.stringify(example(`(a: Input { l: L0! }) ${doubled.join(' ')} (l40: Input { z: Int! })`));
     expect(text.length).toBeLessThan(10_000);
   });
 });

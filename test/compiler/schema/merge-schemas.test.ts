@@ -12,9 +12,7 @@ import { describeSchema, project } from './check.js';
 const objectType = (name: string): GqlObjectType => ({
   name,
   description: undefined,
-  fields: [
-    { name: 'head', description: undefined, type: named('String'), fallback: undefined, span: undefined },
-  ],
+  fields: [{ name: 'head', description: undefined, type: named('String'), fallback: undefined, span: undefined }],
   node: undefined,
 });
 

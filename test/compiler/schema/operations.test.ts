@@ -76,11 +76,7 @@ describe('a PROCESS edge', () => {
       '(a)-[:PROCESS]->(t) (x | y)-[:RACE]->(t) (a)-[:PROCESS { returns: [T!]! }]->(u)',
       ['query t: TRace', 'query u: [TRace!]!'],
     ],
-    [
-      'may return a union by name',
-      '(a)-[:PROCESS { returns: TRace }]->(u) (x)-[:RACE]->(t)',
-      ['query u: TRace'],
-    ],
+    ['may return a union by name', '(a)-[:PROCESS { returns: TRace }]->(u) (x)-[:RACE]->(t)', ['query u: TRace']],
     [
       'has its own arguments, however many edges with several targets there are',
       '(a { x: Int } | b { y: Int })-[:PROCESS]->(t | u) (c { z: Int })-[:PROCESS]->(t | u) (d { z: ID })-[:PROCESS]->(v | w) (a)-[:PROCESS]->(v | w)',
@@ -119,11 +115,7 @@ describe('a FOLD edge', () => {
       '(a)-[:FOLD]->(t) (a)-[:FOLD]->(t)',
       ['mutation t(input: AInput): T'],
     ],
-    [
-      'takes its own arguments before its source',
-      '(a { x: Int })-[:FOLD { y: Int }]->(t)',
-      ['mutation t(y: Int): T'],
-    ],
+    ['takes its own arguments before its source', '(a { x: Int })-[:FOLD { y: Int }]->(t)', ['mutation t(y: Int): T']],
     [
       'unites its own arguments with the source of another',
       '(a)-[:FOLD { y: Int }]->(t) (b)-[:FOLD]->(t)',
@@ -245,11 +237,7 @@ describe('an operation', () => {
       'GG3005 «APIKey» + «api_key»',
     ],
     ['a union as an argument', '(a)-[:PROCESS { u: TRace }]->(b) (x)-[:RACE]->(t)', 'GG3013 «u: TRace»'],
-    [
-      'an input as the result',
-      '(a)-[:PROCESS { returns: [TInput!] }]->(b) (t)',
-      'GG3013 «returns: [TInput!]»',
-    ],
+    ['an input as the result', '(a)-[:PROCESS { returns: [TInput!] }]->(b) (t)', 'GG3013 «returns: [TInput!]»'],
     [
       'two results',
       '(a)-[:PROCESS { returns: A }]->(t) (b)-[:PROCESS { returns: [A] }]->(t)',
@@ -289,12 +277,8 @@ describe('an operation', () => {
 
   it('points at both places of an argument, a default or a result that clash', () => {
     const words = (text: string, code: string) => findingOf(text, code).labels.map(({ message }) => message);
-    expect(words('(a { x: Int } | b { x: ID })-[:PROCESS]->(t)', 'GG3005')).toEqual([
-      '“x” is first declared here',
-    ]);
-    expect(words("(a { x: 'y' } | b { x: 'z' })-[:PROCESS]->(t)", 'GG3017')).toEqual([
-      '“x” is first declared here',
-    ]);
+    expect(words('(a { x: Int } | b { x: ID })-[:PROCESS]->(t)', 'GG3005')).toEqual(['“x” is first declared here']);
+    expect(words("(a { x: 'y' } | b { x: 'z' })-[:PROCESS]->(t)", 'GG3017')).toEqual(['“x” is first declared here']);
     expect(words('(a)-[:FOLD]->(t) (a)-[:FOLD { returns: A }]->(t)', 'GG3006')).toEqual(['T here']);
     expect(words("(a)-[:FOLD { operation: 'x' }]->(b | c)", 'GG3004')).toEqual(['x for “b” comes from here']);
   });
@@ -314,9 +298,7 @@ describe('a topology without a query', () => {
   it('is not reported if it has no node at all, or if its query has an error', () => {
     check('', { findings: ['GG1017 «»'] });
     expect(project('').diagnostics.map(({ code }) => code)).toEqual(['GG1017']);
-    expect(project("(a)-[:PROCESS { operation: '' }]->(b)").diagnostics.map(({ code }) => code)).toEqual([
-      'GG3008',
-    ]);
+    expect(project("(a)-[:PROCESS { operation: '' }]->(b)").diagnostics.map(({ code }) => code)).toEqual(['GG3008']);
   });
 });
 

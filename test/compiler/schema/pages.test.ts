@@ -16,21 +16,14 @@ describe('page on an edge', () => {
   });
 
   it('uses the union as the type of the items of a race', () => {
-    const text =
-      '(a { x: Int } | b { x: Int })-[:RACE]->(c) (root)-[:PROCESS { returns: [C!]!, page: 1 }]->(c)';
+    const text = '(a { x: Int } | b { x: Int })-[:RACE]->(c) (root)-[:PROCESS { returns: [C!]!, page: 1 }]->(c)';
     expect(project(text).schema.queries[0]?.page).toEqual({ size: 1, node: 'CRace' });
   });
 
   it('creates each type once', () => {
     const edge = (name: string) => `(root)-[:PROCESS { operation: '${name}', page: 1 }]->(book { id: ID! })`;
     const { schema } = project(`${edge('one')} ${edge('two')}`);
-    expect(schema.objects.map(({ name }) => name)).toEqual([
-      'Root',
-      'Book',
-      'BookConnection',
-      'BookEdge',
-      'PageInfo',
-    ]);
+    expect(schema.objects.map(({ name }) => name)).toEqual(['Root', 'Book', 'BookConnection', 'BookEdge', 'PageInfo']);
   });
 
   it.each([
@@ -100,8 +93,8 @@ describe('@page on a field', () => {
   it('has no effect in inputs and declared errors', () => {
     const field = '{\n  /// @page 2\n  words: [String!],\n}';
     expect(codesOf(`(form: Input ${field})\n(form)-[:PROCESS]->(book { id: ID! })`)).toContain('GG2037');
-    expect(
-      codesOf(`(gone: Problem ${field})\n(root)-[:PROCESS { throws: Gone }]->(book { id: ID! })`),
-    ).toContain('GG2037');
+    expect(codesOf(`(gone: Problem ${field})\n(root)-[:PROCESS { throws: Gone }]->(book { id: ID! })`)).toContain(
+      'GG2037',
+    );
   });
 });

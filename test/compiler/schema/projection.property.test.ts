@@ -43,15 +43,12 @@ describe('the projection of any topology', () => {
       const objects = schema.objects.filter(({ node }) => node !== undefined);
       expect(sorted(names(objects))).toEqual(sorted(of('object')));
       expect(sorted(names(schema.enums))).toEqual(sorted(of('enum')));
-      expect(sorted(names(schema.scalars.filter(({ node }) => node !== undefined)))).toEqual(
-        sorted(of('scalar')),
-      );
+      expect(sorted(names(schema.scalars.filter(({ node }) => node !== undefined)))).toEqual(sorted(of('scalar')));
       expect(sorted(names(schema.interfaces ?? []))).toEqual(sorted(of('interface')));
       expect(sorted(names(schema.problems ?? []))).toEqual(sorted(of('problem')));
       const declared = schema.inputs.filter((input) => input.of === undefined);
       expect(sorted(names(declared))).toEqual(sorted(of('input')));
-      for (const { name, of: object } of schema.inputs)
-        if (object !== undefined) expect(name).toBe(`${object}Input`);
+      for (const { name, of: object } of schema.inputs) if (object !== undefined) expect(name).toBe(`${object}Input`);
       expect(sorted(schema.inputs.flatMap((input) => input.of ?? []))).toEqual(sorted(of('object')));
     });
   });
@@ -78,23 +75,16 @@ describe('the projection of any topology', () => {
         for (const field of type?.fields ?? []) {
           const doc = fields.find(({ name }) => name === field.name)?.doc ?? [];
           const lists = (['scopes', 'anyScope', 'roles'] as const).map((key) => {
-            const names = doc.flatMap(
-              (line) => new RegExp(`^@${key} (.*)$`).exec(line)?.[1]?.split(' ') ?? [],
-            );
+            const names = doc.flatMap((line) => new RegExp(`^@${key} (.*)$`).exec(line)?.[1]?.split(' ') ?? []);
             expect(field[key] ?? []).toEqual(names);
             return names;
           });
           expect(field.auth).toBe(
-            lists.flat().length > 0
-              ? 'required'
-              : doc.flatMap((line) => /^@auth (.*)$/.exec(line)?.[1] ?? [])[0],
+            lists.flat().length > 0 ? 'required' : doc.flatMap((line) => /^@auth (.*)$/.exec(line)?.[1] ?? [])[0],
           );
         }
       }
-      const given = [
-        ...inputs.flatMap(({ fields }) => fields),
-        ...operations.flatMap((one) => one.arguments),
-      ];
+      const given = [...inputs.flatMap(({ fields }) => fields), ...operations.flatMap((one) => one.arguments)];
       expect(given.filter((value) => 'auth' in value || 'scopes' in value || 'roles' in value)).toEqual([]);
       const all = [...operations, ...[...objects, ...interfaces].flatMap(({ fields }) => fields)];
       expect(schema.security !== undefined).toBe(all.some(({ auth }) => auth !== undefined));
@@ -145,8 +135,7 @@ describe('the projection of any topology', () => {
         targets: ids(targets),
       }));
       expect(projected).toEqual(topology.edges.map(shape));
-      const found = (operations: readonly GqlOperation[]) =>
-        operations.map(({ name, edges }) => [name, edges[0]?.to]);
+      const found = (operations: readonly GqlOperation[]) => operations.map(({ name, edges }) => [name, edges[0]?.to]);
       expect(found(schema.queries)).toEqual([...expectedOperations(topology, 'PROCESS')]);
       expect(found(schema.mutations)).toEqual([...expectedOperations(topology, 'FOLD')]);
       expect(found(schema.subscriptions)).toEqual([...expectedOperations(topology, 'FORK')]);
@@ -161,10 +150,7 @@ describe('the projection of any topology', () => {
         if (type !== 'RACE') continue;
         for (const target of targets) {
           const name = `${typeNames.get(target)}Race`;
-          members.set(
-            name,
-            new Set([...(members.get(name) ?? []), ...sources.map((id) => typeNames.get(id))]),
-          );
+          members.set(name, new Set([...(members.get(name) ?? []), ...sources.map((id) => typeNames.get(id))]));
         }
       }
       const found = new Map(schema.unions.map((union) => [union.name, new Set(union.members)]));
@@ -180,9 +166,7 @@ describe('the projection of any topology', () => {
         const own = edges.filter(
           (edge) =>
             edge.type === 'PROCESS' &&
-            query.edges.some(
-              ({ from, to }) => edge.sources.join() === from.join() && edge.targets.includes(to),
-            ) &&
+            query.edges.some(({ from, to }) => edge.sources.join() === from.join() && edge.targets.includes(to)) &&
             (edge.name === undefined || edge.name === query.name),
         );
         const possible = own.flatMap((edge) => {
@@ -198,15 +182,7 @@ describe('the projection of any topology', () => {
 
   it('refers only to existing types, with inputs only in input positions', () => {
     always((_, { schema }) => {
-      const leaves = [
-        'ID',
-        'String',
-        'Int',
-        'Float',
-        'Boolean',
-        ...names(schema.enums),
-        ...names(schema.scalars),
-      ];
+      const leaves = ['ID', 'String', 'Int', 'Float', 'Boolean', ...names(schema.enums), ...names(schema.scalars)];
       const composites = [...schema.objects, ...schema.unions, ...(schema.interfaces ?? [])];
       const outputs = new Set([...leaves, ...names(composites)]);
       const inputs = new Set([...leaves, ...names(schema.inputs)]);

@@ -153,16 +153,14 @@ describe('routes with arguments', () => {
           return `(root)-[:${type} { a: ID!, b: Int${result}, route: '${method} ${one}' }]->(n${at} { id: ID! })`;
         });
         const { diagnostics } = project(edges.join('\n'));
-        const shape = ({ method, path: one }: (typeof routes)[number]) =>
-          `${method} ${one.replaceAll('{b}', '{a}')}`;
+        const shape = ({ method, path: one }: (typeof routes)[number]) => `${method} ${one.replaceAll('{b}', '{a}')}`;
         const clashes = routes.flatMap((one, at) => {
           const first = routes.findIndex((other) => shape(other) === shape(one));
           return first === at ? [] : [[`The route ${one.method} ${one.path} `, `the route of n${first}.`]];
         });
         const found = diagnostics.filter(({ code }) => code === 'GG3039').map(({ message }) => message);
         expect(found).toHaveLength(clashes.length);
-        for (const [at, texts] of clashes.entries())
-          for (const text of texts) expect(found[at]).toContain(text);
+        for (const [at, texts] of clashes.entries()) for (const text of texts) expect(found[at]).toContain(text);
       }),
       { numRuns: 200 },
     );

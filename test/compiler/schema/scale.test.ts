@@ -25,20 +25,14 @@ const directions: readonly [what: string, text: (size: number) => string][] = [
   ['declarations of one node', (n) => many(n, (i) => `(a: L { f${i}: Int })`)],
   ['labels of one node', (n) => many(n, (i) => `(a: L${i})`)],
   ['contradicting declarations of one node', (n) => many(n, (i) => `(a { f: ${i} })`)],
-  [
-    'contradicting lists',
-    (n) => `(a { f: [${many(n, String, ',')}] })\n${many(n, (i) => `(a { f: [${i}] })`)}`,
-  ],
+  ['contradicting lists', (n) => `(a { f: [${many(n, String, ',')}] })\n${many(n, (i) => `(a { f: [${i}] })`)}`],
   ['contradicting enums', (n) => `(a: Enum { values: [${ids('V', n, ',')}] })\n${many(n, otherEnum)}`],
   ['contradicting settings', (n) => `(a)-[:PROCESS { ${many(n, (i) => `k: ${i}`, ', ')} }]->(b)`],
   ['nodes of one type name', (n) => many(n, (i) => `(a${'_'.repeat(i % 40)}b${i >> 3})`)],
   ['targets of one name', (n) => `(a)-[:PROCESS { operation: 'x' }]->(${ids('t', n)})`],
   ['arguments of one edge', (n) => `(a)-[:PROCESS { ${many(n, (i) => `f${i}: Int`, ', ')} }]->(b)`],
   ['a chain behind a race', chainBehindRace],
-  [
-    'values of an enum and defaults',
-    (n) => `(e: Enum { values: [${ids('V', n, ',')}] })\n${many(n, aDefault)}`,
-  ],
+  ['values of an enum and defaults', (n) => `(e: Enum { values: [${ids('V', n, ',')}] })\n${many(n, aDefault)}`],
   ['wrong defaults', (n) => `(e: Enum { values: [${ids('V', n, ',')}] })\n${many(n, wrongDefault)}`],
   ['unknown words among types', (n) => many(n, (i) => `(node_${i} { x: Nodee${i}x })`)],
 ];
@@ -100,14 +94,11 @@ describe('the topology, its schema and its findings', () => {
     expect(large / small).toBeLessThan(8 * 1.5);
   });
 
-  it.each(['PROCESS', 'FOLD', 'FORK', 'RACE'])(
-    'are rejected if %s edges would multiply in the documents',
-    (type) => {
-      const codes = (n: number) => analyze(between(n, type)).diagnostics.map(({ code }) => code);
-      expect(codes(100)).not.toContain('GG3025');
-      expect(codes(400)).toContain('GG3025');
-    },
-  );
+  it.each(['PROCESS', 'FOLD', 'FORK', 'RACE'])('are rejected if %s edges would multiply in the documents', (type) => {
+    const codes = (n: number) => analyze(between(n, type)).diagnostics.map(({ code }) => code);
+    expect(codes(100)).not.toContain('GG3025');
+    expect(codes(400)).toContain('GG3025');
+  });
 
   it('are rejected if many edges repeat the fields of one node', () => {
     const text = (n: number) =>
@@ -134,13 +125,11 @@ describe('the cost of the flow rules', () => {
     ],
     [
       'arguments and sources of one edge',
-      (n) =>
-        `(${many(n, (i) => `s${i} { f${i}: Int }`, '|')})-[:PROCESS { ${many(n, (i) => `f${i}: ID`, ',')} }]->(t)`,
+      (n) => `(${many(n, (i) => `s${i} { f${i}: Int }`, '|')})-[:PROCESS { ${many(n, (i) => `f${i}: ID`, ',')} }]->(t)`,
     ],
     [
       'sources and targets of one fork',
-      (n) =>
-        `${fold}/// A doc comment.\n(${many(n, (i) => `s${i}`, '|')})-[:FORK]->(${many(n, (i) => `t${i}`, '|')})`,
+      (n) => `${fold}/// A doc comment.\n(${many(n, (i) => `s${i}`, '|')})-[:FORK]->(${many(n, (i) => `t${i}`, '|')})`,
     ],
     [
       'a chain of types out of reach',

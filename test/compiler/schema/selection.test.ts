@@ -55,9 +55,7 @@ describe('the default selection', () => {
   test('contains scalars, enums and objects to three levels, and the required objects below', () => {
     const leaf = '{ id status joined }';
     const inner = `{ id status joined team { name lead ${leaf} } friends ${leaf} }`;
-    expect(printed(schema, '[User!]')).toBe(
-      `{ id status joined team { name lead ${leaf} } friends ${inner} }`,
-    );
+    expect(printed(schema, '[User!]')).toBe(`{ id status joined team { name lead ${leaf} } friends ${inner} }`);
   });
 
   test('of an object without scalars ends with __typename', () => {
@@ -89,17 +87,13 @@ describe('the default selection', () => {
     });
     expect(printSelection(selectionOf(dense, 'T0')).match(/\w+/g)).toHaveLength(81);
     const wide = schemaOf({
-      objects: [
-        object('Wide', Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}`, 'Int']))),
-      ],
+      objects: [object('Wide', Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}`, 'Int'])))],
     });
     expect(selectionOf(wide, 'Wide').fields).toHaveLength(300);
   });
 
   test('throws an invariant for a type that cannot be a result', () => {
-    expect(() => defaultSelection(schema, type('UserInput'))).toThrow(
-      'invariant: UserInput is not a result type',
-    );
+    expect(() => defaultSelection(schema, type('UserInput'))).toThrow('invariant: UserInput is not a result type');
     const broken = schemaOf({ enums: [enumeration('E', ['A'])], unions: [union('U', ['E'])] });
     expect(() => defaultSelection(broken, type('U'))).toThrow('invariant: E is not a result type');
   });
@@ -134,11 +128,8 @@ describe('a printed selection', () => {
   });
 
   test('omits the twenty-first field with an alias', () => {
-    const fields = (kind: string) =>
-      Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`f${at}`, kind]));
-    const members: GqlObjectType[] = ['Int', 'Int!', 'String', 'ID'].map((kind, at) =>
-      object(`M${at}`, fields(kind)),
-    );
+    const fields = (kind: string) => Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`f${at}`, kind]));
+    const members: GqlObjectType[] = ['Int', 'Int!', 'String', 'ID'].map((kind, at) => object(`M${at}`, fields(kind)));
     const raced = schemaOf({
       objects: members,
       unions: [

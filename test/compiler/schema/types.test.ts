@@ -30,11 +30,7 @@ describe('a node', () => {
     [
       'that contains a raced node returns the union, and takes the input of the raced node',
       '(a { c: C!, cs: [C!] }) (x | y)-[:RACE]->(c { z: Int })',
-      [
-        'type A { c: CRace!, cs: [CRace!] }',
-        'input AInput { c: CInput, cs: [CInput!] }',
-        'type C { z: Int }',
-      ],
+      ['type A { c: CRace!, cs: [CRace!] }', 'input AInput { c: CInput, cs: [CInput!] }', 'type C { z: Int }'],
     ],
   ])('%s', (_, text, has) => {
     check(text, { has });
@@ -47,9 +43,7 @@ describe('a node', () => {
   });
 
   it('has its description, its id, labels and place on the type; enums and scalars do too', () => {
-    const { schema } = project(
-      '/// A user.\n(user: Record:Entity)\n/// An E.\n(e: Enum { values: [A] })\n(s: Scalar)',
-    );
+    const { schema } = project('/// A user.\n(user: Record:Entity)\n/// An E.\n(e: Enum { values: [A] })\n(s: Scalar)');
     expect(schema.objects[0]).toMatchObject({
       description: 'A user.',
       node: { id: 'user', labels: ['Record', 'Entity'], span: { file: 'test.gg', start: 13, end: 17 } },

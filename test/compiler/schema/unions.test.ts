@@ -54,24 +54,14 @@ describe('a RACE edge', () => {
       ['GG3007 «(a | e: Enum { values: [X] })-[:RACE]->(c)» + «e»'],
       ['union CRace = A for C'],
     ],
-    [
-      'only scalars as its sources',
-      '(s: Scalar)-[:RACE]->(c)',
-      ['GG3007 «(s: Scalar)-[:RACE]->(c)» + «s»'],
-      [],
-    ],
+    ['only scalars as its sources', '(s: Scalar)-[:RACE]->(c)', ['GG3007 «(s: Scalar)-[:RACE]->(c)» + «s»'], []],
     [
       'an enum as its target',
       '(a)-[:RACE]->(e: Enum { values: [X] })',
       ['GG3016 «(a)-[:RACE]->(e: Enum { values: [X] })» + «e»'],
       ['enum E { X }'],
     ],
-    [
-      'a scalar as its target',
-      '(a)-[:RACE]->(s: Scalar)',
-      ['GG3016 «(a)-[:RACE]->(s: Scalar)» + «s»'],
-      ['scalar S'],
-    ],
+    ['a scalar as its target', '(a)-[:RACE]->(s: Scalar)', ['GG3016 «(a)-[:RACE]->(s: Scalar)» + «s»'], ['scalar S']],
     [
       'two names for one union',
       "(a)-[:RACE { union: 'P' }]->(c) (b)-[:RACE { union: 'Q' }]->(c)",
@@ -91,11 +81,7 @@ describe('a RACE edge', () => {
   });
 
   it.each([
-    [
-      "(a)-[:RACE { after: 'soon' }]->(c)",
-      'GG2018',
-      "“after” must be a duration, such as '50ms', '1.5s' or '2m'.",
-    ],
+    ["(a)-[:RACE { after: 'soon' }]->(c)", 'GG2018', "“after” must be a duration, such as '50ms', '1.5s' or '2m'."],
     ...['true', "' '", '1'].map((open) => [
       `(a)-[:RACE { open: ${open} }]->(c)`,
       'GG2018',

@@ -41,9 +41,7 @@ describe('the style of an argument in a query string', () => {
   });
 
   test('throws an invariant for a type that the schema lacks', () => {
-    expect(() => queryParameterStyle(schema, type('Nowhere'))).toThrow(
-      'invariant: the schema has no type Nowhere',
-    );
+    expect(() => queryParameterStyle(schema, type('Nowhere'))).toThrow('invariant: the schema has no type Nowhere');
   });
 });
 

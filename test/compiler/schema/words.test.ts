@@ -51,9 +51,7 @@ describe('a misspelt setting', () => {
   });
 
   it('is distinguished from an argument', () => {
-    expect(findingOf(edgeWith("operaton: 'x'"), 'GG2041').message).toBe(
-      '“operaton” has no effect on a PROCESS edge.',
-    );
+    expect(findingOf(edgeWith("operaton: 'x'"), 'GG2041').message).toBe('“operaton” has no effect on a PROCESS edge.');
     expect(findingOf(edgeWith('retruns: User'), 'GG2041').message).toBe(
       '“retruns” declares an argument of this PROCESS edge.',
     );
@@ -207,9 +205,7 @@ describe('the words of public topologies', () => {
   const edge = fc
     .tuple(fc.constantFrom('PROCESS', 'FOLD', 'FORK', 'RACE', ...types), properties, group)
     .map(([type, map, target]) => `-[:${type}${map}]->${target}`);
-  const pipelines = fc
-    .tuple(group, fc.array(edge, { maxLength: 7 }))
-    .map(([head, edges]) => head + edges.join(''));
+  const pipelines = fc.tuple(group, fc.array(edge, { maxLength: 7 })).map(([head, edges]) => head + edges.join(''));
 
   it('are not reported as misspelt', () => {
     fc.assert(

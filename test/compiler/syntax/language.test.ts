@@ -266,11 +266,7 @@ describe('doc comments', () => {
       read(
         '/// node\n(a: X {\n  /// property\n  k: 1 })\n/// edge\n(a)-[:P]->(b)\n  /// hop\n  -[:Q]->(/// inner\n c)\n/// call\nf(x)',
       ),
-    ).toEqual([
-      '<node>(a:X {<property>k:1})',
-      '<edge>(a)-[:P]->(b)<hop>-[:Q]->(<inner>c)',
-      '<call>call x → f',
-    ]);
+    ).toEqual(['<node>(a:X {<property>k:1})', '<edge>(a)-[:P]->(b)<hop>-[:Q]->(<inner>c)', '<call>call x → f']);
   });
 
   it('join their lines, without the slashes and one space', () => {

@@ -1,11 +1,4 @@
-import type {
-  Document,
-  NodeGroup,
-  NodeTerm,
-  Property,
-  Statement,
-  Value,
-} from '../../../src/compiler/syntax/ast.js';
+import type { Document, NodeGroup, NodeTerm, Property, Statement, Value } from '../../../src/compiler/syntax/ast.js';
 
 /**
  * A tree as one line of text a statement, in one fixed spelling, so that a test shows at a glance what

@@ -20,9 +20,7 @@ function isPlain(value: unknown): boolean {
 
 describe('the tree is plain data', () => {
   const golden = join(import.meta.dirname, '../../../golden');
-  const files = readdirSync(golden, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.gg'),
-  );
+  const files = readdirSync(golden, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.gg'));
 
   it('has golden inputs to check', () => {
     expect(files.length).toBeGreaterThan(50);

@@ -149,9 +149,7 @@ export const authentication: Topic = {
       test('HEAD is answered like GET, and the body of a rejected request is not read', async () => {
         const head = await get(server, '/api/account', { method: 'HEAD' });
         expect([head.status, head.text, head.headers.get('www-authenticate')]).toEqual([401, '', missing]);
-        expect(problem(await post(server, '/api/order', { input: 'no object' }, as('plain'))).status).toBe(
-          403,
-        );
+        expect(problem(await post(server, '/api/order', { input: 'no object' }, as('plain'))).status).toBe(403);
         expect((await post(server, '/api/order', { input: { total: 1 } }, as('writer'))).body).toEqual({
           total: 1,
         });
@@ -164,9 +162,7 @@ export const authentication: Topic = {
           status: 401,
           challenge: missing,
         });
-        expect(
-          problem(await get(server, '/api/customer?fields=email', { headers: as('plain') })),
-        ).toMatchObject({
+        expect(problem(await get(server, '/api/customer?fields=email', { headers: as('plain') }))).toMatchObject({
           status: 403,
           challenge: insufficient('mail:read'),
           scopes: ['mail:read'],
@@ -272,12 +268,7 @@ export const authentication: Topic = {
       test('callers with access get their data, and resolvers get the caller and the request', async () => {
         const query = '{ account { email } orders whoami { id context } }';
         for (const accept of ['application/json', 'application/graphql-response+json']) {
-          const answer = await post(
-            server,
-            '/graphql',
-            { query },
-            { accept, 'x-user': 'x', ...as('reader') },
-          );
+          const answer = await post(server, '/graphql', { query }, { accept, 'x-user': 'x', ...as('reader') });
           expect(answer.body).toEqual({
             data: {
               account: { email: 'a@example.com' },
@@ -296,11 +287,7 @@ export const authentication: Topic = {
         };
         const strict = await host.start({ ...options(), context } as never);
         const long = `# ${'x'.repeat(5_000)}`;
-        for (const query of [
-          '{ account { id } }',
-          '{ a: account { id } orders }',
-          `{ account { id } } ${long}`,
-        ]) {
+        for (const query of ['{ account { id } }', '{ a: account { id } orders }', `{ account { id } } ${long}`]) {
           const path = `/graphql?query=${encodeURIComponent(query)}`;
           const headers = { 'apollo-require-preflight': '1' };
           const answers = [
@@ -311,10 +298,7 @@ export const authentication: Topic = {
             await get(strict, path, { headers }),
           ];
           for (const { status, body } of answers)
-            expect([status, body]).toEqual([
-              401,
-              { errors: [unauthenticated('Authentication is required.')] },
-            ]);
+            expect([status, body]).toEqual([401, { errors: [unauthenticated('Authentication is required.')] }]);
         }
         expect((await get(strict, '/api/account')).status).toBe(401);
         expect([made, ran]).toEqual([0, []]);
@@ -324,11 +308,7 @@ export const authentication: Topic = {
       });
 
       test('each operation of a batch is checked', async () => {
-        const batch = [
-          { query: '{ whoami { id } }' },
-          { query: '{ account { id } }' },
-          { query: '{ orders }' },
-        ];
+        const batch = [{ query: '{ whoami { id } }' }, { query: '{ account { id } }' }, { query: '{ orders }' }];
         const answer = await post(server, '/graphql', batch, as('plain'));
         expect([answer.status, answer.headers.get('www-authenticate'), answer.body]).toEqual([
           200,
@@ -346,12 +326,7 @@ export const authentication: Topic = {
       const query = 'subscription { orderPlaced { total } }';
 
       test('SSE without access gets a status before the stream opens', async () => {
-        const answer = await post(
-          server,
-          '/graphql',
-          { query },
-          { accept: 'text/event-stream', ...as('plain') },
-        );
+        const answer = await post(server, '/graphql', { query }, { accept: 'text/event-stream', ...as('plain') });
         expect([answer.status, answer.headers.get('www-authenticate'), answer.body]).toEqual([
           403,
           insufficient('orders:read'),
@@ -403,18 +378,10 @@ export const authentication: Topic = {
             await client.dispose();
           }
         };
-        expect(await run('{ account { id } }', undefined)).toEqual([
-          unauthenticated('Authentication is required.'),
-        ]);
-        expect(await run('{ account { id } }', as('nobody'))).toEqual([
-          unauthenticated('The token is unknown.'),
-        ]);
-        expect(await run('{ whoami { id } }', as('nobody'))).toEqual([
-          unauthenticated('The token is unknown.'),
-        ]);
-        expect(await run(query, as('plain'))).toEqual([
-          forbidden('The scope orders:read is required.', 'orders:read'),
-        ]);
+        expect(await run('{ account { id } }', undefined)).toEqual([unauthenticated('Authentication is required.')]);
+        expect(await run('{ account { id } }', as('nobody'))).toEqual([unauthenticated('The token is unknown.')]);
+        expect(await run('{ whoami { id } }', as('nobody'))).toEqual([unauthenticated('The token is unknown.')]);
+        expect(await run(query, as('plain'))).toEqual([forbidden('The scope orders:read is required.', 'orders:read')]);
         expect(await run('{ whoami { id } }', as('broken'))).toEqual([
           expect.objectContaining({ message: 'Unexpected error.' }),
         ]);

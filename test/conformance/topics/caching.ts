@@ -43,8 +43,7 @@ export const caching: Topic = {
       for (const method of ['GET', ...(path.startsWith('/api') ? ['HEAD'] : [])]) {
         const answer = await get(server, path, { method, headers });
         expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'private, no-store']);
-        for (const name of ['authorization', 'cookie', 'x-partner-key'])
-          expect(varied(answer.headers)).toContain(name);
+        for (const name of ['authorization', 'cookie', 'x-partner-key']) expect(varied(answer.headers)).toContain(name);
       }
     });
 
@@ -54,13 +53,10 @@ export const caching: Topic = {
       expect(varied(headers)).toEqual(expect.arrayContaining(['authorization', 'cookie', 'x-partner-key']));
     });
 
-    test.each(['/', '/openapi.json', '/health/live'])(
-      'documents do not vary by credentials: %s',
-      async (path) => {
-        const { headers } = await get(server, path, { headers: { cookie: 'sid=1' } });
-        expect(headers.get('cache-control')).not.toBe('private, no-store');
-        expect(varied(headers)).not.toContain('authorization');
-      },
-    );
+    test.each(['/', '/openapi.json', '/health/live'])('documents do not vary by credentials: %s', async (path) => {
+      const { headers } = await get(server, path, { headers: { cookie: 'sid=1' } });
+      expect(headers.get('cache-control')).not.toBe('private, no-store');
+      expect(varied(headers)).not.toContain('authorization');
+    });
   },
 };

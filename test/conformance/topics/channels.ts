@@ -40,17 +40,11 @@ export const channels: Topic = {
         [{ id: '2', text: null }, 'input.text'],
       ] as const) {
         const rest = await post(server, '/api/note', { input });
-        expect([rest.status, rest.body.code, rest.body.parameter]).toEqual([
-          400,
-          'BAD_USER_INPUT',
-          parameter,
-        ]);
+        expect([rest.status, rest.body.code, rest.body.parameter]).toEqual([400, 'BAD_USER_INPUT', parameter]);
         const query = 'mutation ($input: NoteFormInput) { note(input: $input) { id } }';
         const { body } = await post(server, '/graphql', { query, variables: { input } });
         expect(body.data).toEqual({ note: null });
-        expect(body.errors).toMatchObject([
-          { path: ['note'], extensions: { code: 'BAD_USER_INPUT', parameter } },
-        ]);
+        expect(body.errors).toMatchObject([{ path: ['note'], extensions: { code: 'BAD_USER_INPUT', parameter } }]);
       }
       expect(readFileSync(path, 'utf8')).toBe('{"id":"1","text":"kept"}\n');
       const { status, body } = await post(server, '/api/note', { input: { id: '2', text: 'new' } });
@@ -69,9 +63,7 @@ export const channels: Topic = {
       expect(body).toEqual({ data: { notes: whole } });
       // Each is logged once, with its place, however often the file is read.
       const place = 'The channel of the node note (jsonl) skipped a record:';
-      const reports = log.mock.calls
-        .flat()
-        .filter((report) => typeof report === 'string' && report.startsWith(place));
+      const reports = log.mock.calls.flat().filter((report) => typeof report === 'string' && report.startsWith(place));
       expect(reports).toEqual([
         `${place} line 2: id is missing.`,
         `${place} line 3 is not JSON.`,

@@ -59,8 +59,7 @@ export const constraints: Topic = {
         { sku: 'b', quantity },
       ],
     });
-    const refusal = (answer: Answer) =>
-      answer.body.errors.map((error: object) => ({ ...error, locations: [] }));
+    const refusal = (answer: Answer) => answer.body.errors.map((error: object) => ({ ...error, locations: [] }));
     const wrongLine = {
       message: '“input.lines[1].quantity” must be at least 1.',
       locations: [],

@@ -37,12 +37,7 @@ export const cors: Topic = {
         await post(server, '/api/placeOrder', '{', headers),
         await post(server, '/graphql', { query: '{ greeting { text } }' }, headers),
         await post(server, '/graphql', { query: '{ nothing }' }, headers),
-        await post(
-          server,
-          '/graphql',
-          { query: '{ greeting { text } }' },
-          { ...headers, accept: 'text/event-stream' },
-        ),
+        await post(server, '/graphql', { query: '{ greeting { text } }' }, { ...headers, accept: 'text/event-stream' }),
       ];
       for (const answer of await answers({ origin })) {
         expect(allowed(answer)).toBe(origin);
@@ -50,10 +45,7 @@ export const cors: Topic = {
         expect(answer.headers.get('access-control-expose-headers')).toContain('Link');
         expect(vary(answer)).toContain('origin');
       }
-      for (const answer of [
-        ...(await answers({})),
-        ...(await answers({ origin: `${origin}.evil.example` })),
-      ]) {
+      for (const answer of [...(await answers({})), ...(await answers({ origin: `${origin}.evil.example` }))]) {
         expect(allowed(answer)).toBeNull();
         expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
         expect(vary(answer)).toContain('origin');

@@ -16,8 +16,7 @@ const overGraphQL = (server: RunningHost) =>
     headers: { ...json, accept: 'text/event-stream' },
     body: JSON.stringify({ query }),
   });
-const overRest = (server: RunningHost) =>
-  server.ask('/api/orderPlaced', { headers: { accept: 'text/event-stream' } });
+const overRest = (server: RunningHost) => server.ask('/api/orderPlaced', { headers: { accept: 'text/event-stream' } });
 
 /** The stream of MCP, as the stock client asks for it. */
 async function overMcp(server: RunningHost): Promise<Response> {
@@ -97,12 +96,9 @@ export const cutStreams: Topic = {
         await new Promise((resolve) => socket.once('open', resolve));
         socket.send('{"type":"connection_init"}');
         await until(() => types.length === 1);
-        for (const id of ['a', 'b'])
-          socket.send(JSON.stringify({ type: 'subscribe', id, payload: { query } }));
+        for (const id of ['a', 'b']) socket.send(JSON.stringify({ type: 'subscribe', id, payload: { query } }));
         // The answer comes after the subscriptions began.
-        socket.send(
-          JSON.stringify({ type: 'subscribe', id: 'c', payload: { query: '{ greeting { text } }' } }),
-        );
+        socket.send(JSON.stringify({ type: 'subscribe', id: 'c', payload: { query: '{ greeting { text } }' } }));
         await until(() => types.includes('complete'));
         await post(server, '/api/placeOrder', { input: { total: 1 } });
         await until(() => types.length === 5);
@@ -117,9 +113,7 @@ export const cutStreams: Topic = {
 
 function start(host: Host, more: object): Promise<RunningHost> {
   const { plugins, ...others } = more as { readonly plugins?: true };
-  return host.start(
-    conformanceOptions({ ...others, ...(plugins && { plugins: { yoga: [{}], apollo: [{}] } }) }),
-  );
+  return host.start(conformanceOptions({ ...others, ...(plugins && { plugins: { yoga: [{}], apollo: [{}] } }) }));
 }
 
 /** Reads a stream in the background. */

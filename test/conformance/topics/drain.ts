@@ -121,8 +121,7 @@ export const drain: Topic = {
 async function readText(response: Response): Promise<string> {
   let text = '';
   try {
-    for await (const chunk of response.body as AsyncIterable<Uint8Array>)
-      text += Buffer.from(chunk).toString();
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) text += Buffer.from(chunk).toString();
   } catch {
     // The stream was cut.
   }

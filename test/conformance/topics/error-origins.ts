@@ -59,9 +59,7 @@ export const errorOrigins: Topic = {
       ['a member of a union', '{ pick { ... on A { x } ... on B { y } } }', [['B.y', 'people.gg:6:21']]],
     ])('%s', async (_, query, origins) => {
       const answer = await ask(server, query);
-      expect(topologies(answer)).toMatchObject(
-        origins.map(([coordinate, ...places]) => ({ coordinate, places })),
-      );
+      expect(topologies(answer)).toMatchObject(origins.map(([coordinate, ...places]) => ({ coordinate, places })));
       expect(answer.body.errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR');
     });
 

@@ -17,12 +17,7 @@ export const errors: Topic = {
       ['a document that does not parse', '{ order(', {}, 'GRAPHQL_PARSE_FAILED'],
       ['an unknown field', '{ ordr }', {}, 'GRAPHQL_VALIDATION_FAILED'],
       ['a missing variable', 'query($id: ID!) { order(id: $id) { id } }', {}, 'BAD_USER_INPUT'],
-      [
-        'a variable of another type',
-        'query($n: Int!) { listOrders(first: $n) { id } }',
-        { n: 'x' },
-        'BAD_USER_INPUT',
-      ],
+      ['a variable of another type', 'query($n: Int!) { listOrders(first: $n) { id } }', { n: 'x' }, 'BAD_USER_INPUT'],
     ])('%s is 400', async (_, query, variables, code) => {
       const answer = await ask(server, query, variables);
       expect([answer.status, codes(answer)]).toEqual([400, [code]]);
@@ -80,9 +75,7 @@ export const errors: Topic = {
       expect([missing.status, missing.body.parameter]).toEqual([400, 'id']);
       expect((await get(server, '/api/order?id=1&x=1')).body.parameter).toBe('x');
       expect((await get(server, '/api/listOrders?first=two')).body.parameter).toBe('first');
-      expect((await post(server, '/api/placeOrder', { input: { total: 'x' } })).body.parameter).toBe(
-        'input.total',
-      );
+      expect((await post(server, '/api/placeOrder', { input: { total: 'x' } })).body.parameter).toBe('input.total');
       expect((await post(server, '/api/placeOrder', 'x', { 'content-type': 'text/plain' })).status).toBe(415);
       expect((await get(server, '/api/ordr')).status).toBe(404);
     });

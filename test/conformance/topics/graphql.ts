@@ -49,10 +49,7 @@ export const graphql: Topic = {
     });
 
     test('GraphQL serves constants and the winner of a race', async () => {
-      const { body } = await ask(
-        server,
-        '{ greeting { text } copy { ... on FastCopy { from } __typename } }',
-      );
+      const { body } = await ask(server, '{ greeting { text } copy { ... on FastCopy { from } __typename } }');
       expect(body).toEqual({
         data: { greeting: { text: 'Hello' }, copy: { from: 'fast', __typename: 'FastCopy' } },
       });

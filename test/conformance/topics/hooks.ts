@@ -136,11 +136,7 @@ export const hooks: Topic = {
               : undefined,
         });
         const answer = await get(server, '/api/greeting', { redirect: 'manual' });
-        expect([answer.status, answer.headers.get('location'), answer.text]).toEqual([
-          308,
-          '/v2/greeting',
-          'Moved.',
-        ]);
+        expect([answer.status, answer.headers.get('location'), answer.text]).toEqual([308, '/v2/greeting', 'Moved.']);
         expect((await get(server, '/api/order?id=1')).status).toBe(200);
       });
 
@@ -156,10 +152,7 @@ export const hooks: Topic = {
         const rest = await get(server, '/api/greeting');
         expect([rest.status, rest.body.detail]).toEqual([500, 'Unexpected error.']);
         const graphql = await post(server, '/graphql', greeting);
-        expect([graphql.status, graphql.body.errors[0].extensions.code]).toEqual([
-          500,
-          'INTERNAL_SERVER_ERROR',
-        ]);
+        expect([graphql.status, graphql.body.errors[0].extensions.code]).toEqual([500, 'INTERNAL_SERVER_ERROR']);
         expect(rest.text + graphql.text).not.toContain('hunter2');
         expect(log).toHaveBeenCalled();
       });
@@ -173,10 +166,7 @@ export const hooks: Topic = {
       ])('onRequest rejects WebSocket connections with %i', async (status, onRequest) => {
         vi.spyOn(console, 'error').mockImplementation(() => undefined);
         const server = await start({ onRequest });
-        const socket = new WebSocket(
-          `${server.origin.replace('http', 'ws')}/graphql`,
-          'graphql-transport-ws',
-        );
+        const socket = new WebSocket(`${server.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
         const message = await new Promise((resolve) => {
           socket.on('error', ({ message }) => resolve(message));
           socket.on('open', () => resolve('open'));
@@ -289,10 +279,7 @@ export const hooks: Topic = {
           const graphql = await ask(server, greeting.query);
           const streamed = await post(server, '/graphql', greeting, { accept: 'text/event-stream' });
           for (const answer of [rest, graphql, streamed]) {
-            expect([answer.status, answer.headers.get('retry-after')]).toEqual([
-              status,
-              status === 429 ? '9' : null,
-            ]);
+            expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, status === 429 ? '9' : null]);
             expect(answer.text).toContain(extensions?.code ?? 'FORBIDDEN');
             expect(answer.text).toContain('No.');
           }
@@ -361,10 +348,7 @@ export const hooks: Topic = {
 
       test('an onEvent that fails is logged, and the mutation succeeds', async () => {
         const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-        const server = await start(
-          { onEvent: () => fail() },
-          { onEvent: () => Promise.reject(new Error('later')) },
-        );
+        const server = await start({ onEvent: () => fail() }, { onEvent: () => Promise.reject(new Error('later')) });
         expect((await post(server, '/api/placeOrder', { input: { total: 5 } })).status).toBe(200);
         await expect.poll(() => log).toHaveBeenCalledTimes(2);
       });

@@ -19,11 +19,7 @@ export const limits: Topic = {
     test.each([
       ['aliases', `{ greeting { ${repeat(40, (at) => `a${at}: text`)} } }`, 'ALIASES_LIMIT_EXCEEDED'],
       ['root fields', `{ ${repeat(25, () => 'greeting { text }')} }`, 'ROOT_FIELDS_LIMIT_EXCEEDED'],
-      [
-        'directives',
-        `{ greeting { ${repeat(60, () => 'text @include(if: true)')} } }`,
-        'DIRECTIVES_LIMIT_EXCEEDED',
-      ],
+      ['directives', `{ greeting { ${repeat(60, () => 'text @include(if: true)')} } }`, 'DIRECTIVES_LIMIT_EXCEEDED'],
       ['tokens', `{ greeting { ${repeat(2100, () => 'text')} } }`, 'TOKENS_LIMIT_EXCEEDED'],
     ])('a document with too many %s is rejected', async (_, query, code) => {
       const answer = await ask(server, query);
@@ -46,11 +42,7 @@ export const limits: Topic = {
 
     test('a request that a page of another site could send is rejected', async () => {
       const body = JSON.stringify({ query: 'mutation { placeOrder(input: { total: 1 }) { id } }' });
-      for (const type of [
-        'text/plain',
-        'application/x-www-form-urlencoded',
-        'multipart/form-data; boundary=x',
-      ]) {
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
         expect((await post(server, '/graphql', body, { 'content-type': type })).status).toBe(400);
       }
       const query = encodeURIComponent('{ greeting { text } }');

@@ -21,8 +21,7 @@ function options(): GqlServerOptions<ConformanceContext> {
   };
 }
 
-const fields =
-  '{ edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }';
+const fields = '{ edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }';
 
 /** Pages over GraphQL, and over REST with their links. */
 export const pages: Topic = {
@@ -45,8 +44,7 @@ export const pages: Topic = {
           ?.split(', ')
           .find((one) => one.endsWith(`rel="${rel}"`));
         const target = link === undefined ? undefined : /^<(.*)>/.exec(link)?.[1];
-        next =
-          target === undefined ? undefined : new URL(target, `http://x${next}`).href.slice('http://x'.length);
+        next = target === undefined ? undefined : new URL(target, `http://x${next}`).href.slice('http://x'.length);
       }
       return seen;
     };
@@ -65,9 +63,10 @@ export const pages: Topic = {
       expect(page.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(['a', 'b']);
       const { endCursor, ...info } = page.pageInfo;
       expect(info).toEqual({ hasNextPage: true, hasPreviousPage: false, startCursor: page.edges[0].cursor });
-      expect(
-        (await get(server, `/books?after=${endCursor}`)).body.map(({ id }: { id: string }) => id),
-      ).toEqual(['c', 'd']);
+      expect((await get(server, `/books?after=${endCursor}`)).body.map(({ id }: { id: string }) => id)).toEqual([
+        'c',
+        'd',
+      ]);
     });
 
     test('a page is null if its result is null', async () => {

@@ -22,17 +22,14 @@ export const proxies: Topic = {
       }
     });
 
-    test.each([undefined, [], ['10.0.0.0/8']])(
-      '%j: headers of other clients have no effect',
-      async (trusted) => {
-        const server = await host.start(conformanceOptions(trusted && { trustedProxies: trusted }));
-        for (const path of ['/', '/collection.json']) {
-          const { text } = await get(server, path, { headers });
-          expect(text).toContain(server.origin);
-          expect(text).not.toContain('api.example.com');
-        }
-      },
-    );
+    test.each([undefined, [], ['10.0.0.0/8']])('%j: headers of other clients have no effect', async (trusted) => {
+      const server = await host.start(conformanceOptions(trusted && { trustedProxies: trusted }));
+      for (const path of ['/', '/collection.json']) {
+        const { text } = await get(server, path, { headers });
+        expect(text).toContain(server.origin);
+        expect(text).not.toContain('api.example.com');
+      }
+    });
 
     test('headers of a trusted proxy set the address of the caller', async () => {
       const context = (_: Request, { address }: Caller) => ({ name: address ?? null });

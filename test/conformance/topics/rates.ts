@@ -1,12 +1,7 @@
 import { createClient } from 'graphql-ws';
 import { beforeEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import {
-  AuthenticationError,
-  type Credentials,
-  type GqlServerOptions,
-  type RateLimit,
-} from '../../../src/index.js';
+import { AuthenticationError, type Credentials, type GqlServerOptions, type RateLimit } from '../../../src/index.js';
 import { ask, get, post } from '../client.js';
 import type { RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
@@ -20,9 +15,7 @@ export const rates: Topic = {
   countsRequests: true,
   define(host) {
     const start = (...rateLimits: readonly RateLimit[]) =>
-      host.start(
-        conformanceOptions({ rateLimits, trustedProxies: ['loopback', 'unix'], limits: { batching: 5 } }),
-      );
+      host.start(conformanceOptions({ rateLimits, trustedProxies: ['loopback', 'unix'], limits: { batching: 5 } }));
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
     test('a rate limit answers with the status, the headers and the format of the path', async () => {
@@ -81,8 +74,7 @@ export const rates: Topic = {
         by: (client) => by({ ...client, header: (name) => client.header(name) }),
       });
       const statusOf = async (user?: string) =>
-        (await get(server, '/api/greeting', user === undefined ? {} : { headers: { 'x-user': user } }))
-          .status;
+        (await get(server, '/api/greeting', user === undefined ? {} : { headers: { 'x-user': user } })).status;
       expect([await statusOf('ada'), await statusOf('ada'), await statusOf('bob')]).toEqual([200, 429, 200]);
       expect([await statusOf(), await statusOf()]).toEqual([200, 200]);
     });
@@ -109,8 +101,7 @@ export const rates: Topic = {
           rateLimits,
         } as GqlServerOptions<never>);
       const calls = {
-        'over REST': (server: RunningHost, headers: Record<string, string>) =>
-          get(server, '/api/total', { headers }),
+        'over REST': (server: RunningHost, headers: Record<string, string>) => get(server, '/api/total', { headers }),
         'over GraphQL': (server: RunningHost, headers: Record<string, string>) =>
           ask(server, '{ total { sum } }', undefined, headers),
       };

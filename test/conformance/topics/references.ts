@@ -130,9 +130,7 @@ export const references: Topic = {
     /** Nothing in an answer tells anything. Returns its references. */
     const examine = (text: string): readonly string[] => {
       for (const pattern of telling) expect(text).not.toMatch(pattern);
-      return [...text.matchAll(/\\?"reference\\?":\\?"(\w+)\\?"/g)].map(
-        ([, reference]) => reference as string,
-      );
+      return [...text.matchAll(/\\?"reference\\?":\\?"(\w+)\\?"/g)].map(([, reference]) => reference as string);
     };
     const whole = ({ status, headers, text }: Answer): string =>
       `${status}\n${[...headers].map((pair) => pair.join(': ')).join('\n')}\n\n${text}`;
@@ -171,13 +169,7 @@ export const references: Topic = {
       ],
       ['a field without a resolver', '/api/half', '{ half { value } }', 'NOT_IMPLEMENTED', ['Half.value']],
       ['a channel that fails', '/api/stock', '{ stock { id } }', 'GG5011', [secret, 'node stock']],
-      [
-        'a race whose branches fail',
-        '/api/quick',
-        '{ quick { __typename } }',
-        'RACE_FAILED',
-        [secret, 'Query.quick'],
-      ],
+      ['a race whose branches fail', '/api/quick', '{ quick { __typename } }', 'RACE_FAILED', [secret, 'Query.quick']],
       [
         'a race whose branches have no resolvers',
         '/api/empty',

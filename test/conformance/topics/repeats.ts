@@ -76,21 +76,11 @@ export const repeats: Topic = {
       const { runs, resolvers } = counting();
       const server = await start({ resolvers });
       await order(server, 'a');
-      const other = await post(
-        server,
-        '/api/placeOrder',
-        { input: { total: 2 } },
-        { ...ada, 'idempotency-key': 'a' },
-      );
+      const other = await post(server, '/api/placeOrder', { input: { total: 2 } }, { ...ada, 'idempotency-key': 'a' });
       expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
       const graphql = { query: mutation, variables: { input } };
       expect((await post(server, '/graphql', graphql, { ...ada, 'idempotency-key': 'b' })).status).toBe(200);
-      const reused = await post(
-        server,
-        '/graphql',
-        { ...graphql, variables: {} },
-        { ...ada, 'idempotency-key': 'b' },
-      );
+      const reused = await post(server, '/graphql', { ...graphql, variables: {} }, { ...ada, 'idempotency-key': 'b' });
       expect([reused.status, reused.body.errors[0].extensions.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
       expect(runs.count).toBe(2);
     });
@@ -157,12 +147,7 @@ export const repeats: Topic = {
       const first = order(server, 'a');
       await started.passed;
       const others = [order(server, 'a'), order(server, 'a'), order(server, 'a')];
-      const other = await post(
-        server,
-        '/api/placeOrder',
-        { input: { total: 2 } },
-        { ...ada, 'idempotency-key': 'a' },
-      );
+      const other = await post(server, '/api/placeOrder', { input: { total: 2 } }, { ...ada, 'idempotency-key': 'a' });
       expect(other.status).toBe(422);
       finish.open();
       const { text } = await first;
@@ -181,12 +166,7 @@ export const repeats: Topic = {
       expect((await order(server, 'a')).status).toBe(200);
       expect((await order(server, 'a')).headers.get('idempotency-replayed')).toBe('true');
       const graphql = () =>
-        post(
-          server,
-          '/graphql',
-          { query: mutation, variables: { input } },
-          { ...ada, 'idempotency-key': 'b' },
-        );
+        post(server, '/graphql', { query: mutation, variables: { input } }, { ...ada, 'idempotency-key': 'b' });
       expect((await graphql()).body.errors).toHaveLength(1);
       expect((await graphql()).body.data).toEqual({ placeOrder: { id: '4' } });
       expect((await graphql()).body.data).toEqual({ placeOrder: { id: '4' } });
@@ -226,11 +206,7 @@ export const repeats: Topic = {
       const second = order(server, 'a');
       finish.open();
       const repeat = await second;
-      expect([repeat.status, repeat.body.id, repeat.headers.get('idempotency-replayed')]).toEqual([
-        200,
-        '1',
-        'true',
-      ]);
+      expect([repeat.status, repeat.body.id, repeat.headers.get('idempotency-replayed')]).toEqual([200, '1', 'true']);
       expect(runs.count).toBe(1);
     });
   },

@@ -27,8 +27,7 @@ export const rest: Topic = {
       expect((await get(server, '/api/listOrders?fields=id&first=1')).body).toEqual([{ id: '1' }]);
       const { body } = await get(server, '/api/findOrders?at[latitude]=1.5&at[longitude]=2&tags=a&tags=b');
       expect(JSON.parse(body[0])).toEqual({ at: { latitude: 1.5, longitude: 2 }, tags: ['a', 'b'] });
-      const tagsOf = async (query: string) =>
-        JSON.parse((await get(server, `/api/findOrders${query}`)).body[0]).tags;
+      const tagsOf = async (query: string) => JSON.parse((await get(server, `/api/findOrders${query}`)).body[0]).tags;
       expect(await tagsOf('?tags=')).toEqual([]);
       expect(await tagsOf('?tags=&tags=a')).toEqual(['', 'a']);
       expect(await tagsOf('')).toBeUndefined();

@@ -40,8 +40,7 @@ function options(): GqlServerOptions<ConformanceContext> {
         onShelf: (_: unknown, args: object) => [book('1', JSON.stringify(args))],
       },
       Mutation: {
-        saveBook: (_: unknown, { isbn, input }: { isbn: string; input: { title: string } }) =>
-          book(isbn, input.title),
+        saveBook: (_: unknown, { isbn, input }: { isbn: string; input: { title: string } }) => book(isbn, input.title),
         dropBook: (_: unknown, { isbn, why }: { isbn: string; why?: string }) =>
           isbn === 'none' ? null : book(isbn, why),
         patchBook: (_: unknown, { isbn, title }: { isbn: string; title?: string }) => book(isbn, title),
@@ -105,10 +104,7 @@ export const routes: Topic = {
       const saved = await send('PUT', '/books/newest', { input: { title: 'Persuasion' } });
       expect([saved.status, saved.body.isbn, saved.body.title]).toEqual([201, 'newest', 'Persuasion']);
       const wrong = await send('POST', '/books/newest', {});
-      expect([wrong.status, wrong.headers.get('allow')]).toEqual([
-        405,
-        'GET, HEAD, PUT, DELETE, PATCH, OPTIONS',
-      ]);
+      expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, DELETE, PATCH, OPTIONS']);
       expect((await send('OPTIONS', '/books/@me')).headers.get('allow')).toContain('PUT');
     });
 
@@ -121,10 +117,7 @@ export const routes: Topic = {
 
     test('a route answers with the statuses of the edge', async () => {
       const missing = await get(server, '/books/none');
-      expect([missing.status, missing.headers.get('content-type')]).toEqual([
-        404,
-        'application/problem+json',
-      ]);
+      expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
       expect(missing.body).toMatchObject({ status: 404, title: 'Not Found', detail: 'There is no result.' });
       const dropped = await send('DELETE', '/books/7?why=old');
       expect([dropped.status, dropped.text, dropped.headers.get('content-type')]).toEqual([204, '', null]);

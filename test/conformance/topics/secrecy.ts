@@ -48,9 +48,7 @@ export const secrecy: Topic = {
     });
 
     test('the documents and the page are served only with the option', async () => {
-      const open = await host.start(
-        conformanceOptions({ limits: { introspection: false }, documents: true }),
-      );
+      const open = await host.start(conformanceOptions({ limits: { introspection: false }, documents: true }));
       for (const path of documentPaths) {
         expect([path, (await get(server, path)).status]).toEqual([path, 404]);
         expect([path, (await get(open, path)).status]).toEqual([path, 200]);

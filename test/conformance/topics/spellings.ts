@@ -10,15 +10,7 @@ const source = `
 (root)-[:PROCESS { isbn: ID!, operation: 'item', route: 'GET /items/{isbn}' }]->(item: Record { isbn: ID! })
 `;
 
-const literals = [
-  '/api/book',
-  '/graphql',
-  '/health/live',
-  '/health/ready',
-  '/schema.graphql',
-  '/openapi.json',
-  '/',
-];
+const literals = ['/api/book', '/graphql', '/health/live', '/health/ready', '/schema.graphql', '/openapi.json', '/'];
 
 /** Other spellings of a character, which parsers of URLs or proxies may take for it. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
@@ -98,8 +90,7 @@ export const pathSpellings: Topic = {
           // An encoded slash in the place of an argument is data.
           if (status === 200 && segment !== undefined && !/^(?:\.|%2e){1,2}$/i.test(segment))
             expect(JSON.parse(text)).toEqual({ isbn: decodeURIComponent(segment) });
-          else if (!literals.includes(path))
-            expect([spelled, [400, 404].includes(status)]).toEqual([spelled, true]);
+          else if (!literals.includes(path)) expect([spelled, [400, 404].includes(status)]).toEqual([spelled, true]);
         }),
         { numRuns: 300 },
       );

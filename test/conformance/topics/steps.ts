@@ -36,9 +36,7 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     expect((await get(server, '/health/live')).status).toBe(200);
   },
   async limitAddresses(host) {
-    const server = await host.start(
-      conformanceOptions({ rateLimits: [{ limit: 1, per: '1h', by: 'address' }] }),
-    );
+    const server = await host.start(conformanceOptions({ rateLimits: [{ limit: 1, per: '1h', by: 'address' }] }));
     const statuses = [];
     for (const path of ['/health/live', '/api/missing', '/api/greeting', '/health/live'])
       statuses.push((await get(server, path)).status);
@@ -104,9 +102,7 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     expect((await get(server, '/health/live', { headers })).status).toBe(200);
   },
   async limitCallers(host) {
-    const server = await host.start(
-      conformanceOptions({ rateLimits: [{ limit: 1, per: '1h', by: 'principal' }] }),
-    );
+    const server = await host.start(conformanceOptions({ rateLimits: [{ limit: 1, per: '1h', by: 'principal' }] }));
     expect((await get(server, '/api/greeting')).status).toBe(200);
     expect((await get(server, '/openapi.json')).status).toBe(200);
     expect((await get(server, '/api/greeting')).status).toBe(429);
@@ -191,9 +187,7 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     }
   },
   async stateRates(host) {
-    const server = await host.start(
-      conformanceOptions({ rateLimits: [{ limit: 5, per: '1h', by: 'address' }] }),
-    );
+    const server = await host.start(conformanceOptions({ rateLimits: [{ limit: 5, per: '1h', by: 'address' }] }));
     expect((await get(server, '/api/greeting')).headers.get('ratelimit')).toMatch(/^"address";r=4;t=\d+$/);
   },
   async shareWithOrigins(host) {

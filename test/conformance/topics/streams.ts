@@ -67,10 +67,7 @@ export const streams: Topic = {
     const follow = async (path: string, headers: Record<string, string> = {}) => {
       const response = await server.ask(path, { headers: { accept: 'text/event-stream', ...headers } });
       const { status } = response;
-      expect([status, response.headers.get('content-type')]).toEqual([
-        200,
-        'text/event-stream; charset=utf-8',
-      ]);
+      expect([status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
       expect(response.headers.get('cache-control')).toBe('no-cache');
       return new EventReader(response);
     };
@@ -106,10 +103,7 @@ export const streams: Topic = {
       const refused = await get(server, `/api/orderPlaced?${query}`, {
         headers: { accept: 'text/event-stream' },
       });
-      expect([refused.status, refused.headers.get('content-type')]).toEqual([
-        400,
-        'application/problem+json',
-      ]);
+      expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
       expect(refused.body).toMatchObject({ status: 400, parameter });
       expect(listeners.open).toBe(0);
     });
@@ -145,10 +139,7 @@ export const streams: Topic = {
       'Accept %s gets 406',
       async (accept) => {
         const refused = await get(server, '/api/orderPlaced', { headers: { accept } });
-        expect([refused.status, refused.headers.get('content-type')]).toEqual([
-          406,
-          'application/problem+json',
-        ]);
+        expect([refused.status, refused.headers.get('content-type')]).toEqual([406, 'application/problem+json']);
         expect(listeners.open).toBe(0);
       },
     );
@@ -190,11 +181,7 @@ export const streams: Topic = {
       }
       await reader.cancel();
       const [first, second] = placed.map((event) => event?.id);
-      expect([first, second, new Set([first, second]).size]).toEqual([
-        expect.any(String),
-        expect.any(String),
-        2,
-      ]);
+      expect([first, second, new Set([first, second]).size]).toEqual([expect.any(String), expect.any(String), 2]);
       await place(3);
       const resumed = async (query: string, headers: Record<string, string> = {}) => {
         const again = await follow(`/api/orderPlaced${query}`, headers);

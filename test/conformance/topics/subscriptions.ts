@@ -97,9 +97,7 @@ export const subscriptions: Topic = {
       await order(3);
       const resumed = await follow(resumable, id);
       await order(4);
-      const totals = [await resumed.next(), await resumed.next(), await resumed.next()].map(
-        ({ total }) => total,
-      );
+      const totals = [await resumed.next(), await resumed.next(), await resumed.next()].map(({ total }) => total);
       expect(totals).toEqual([2, 3, 4]);
       await resumed.stop();
       expect((await follow(resumable, `${id}x`)).status).toBe(400);

@@ -57,10 +57,7 @@ export const uploads: Topic = {
         ['0', large],
       ] as const;
       const { status, body } = await send('/graphql', parts, { 'graphql-require-preflight': '1' });
-      expect([status, body]).toEqual([
-        200,
-        { data: { store: { text: 'undefined 0.png image/png 250000' } } },
-      ]);
+      expect([status, body]).toEqual([200, { data: { store: { text: 'undefined 0.png image/png 250000' } } }]);
       expect((await send('/graphql', parts)).status).toBe(400);
     });
 

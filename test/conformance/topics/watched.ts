@@ -82,9 +82,7 @@ export const watched: Topic = {
       expect(await count('gg.operation.errors', { ...fault, 'gg.protocol': 'graphql' })).toBe(1);
       expect(await count('gg.operation.errors', { 'gg.operation.name': 'greeting' })).toBe(0);
       // The code comes from an argument, so it is no label.
-      expect(
-        await count('gg.operation.errors', { 'gg.operation.name': 'refused', 'error.type': '_OTHER' }),
-      ).toBe(1);
+      expect(await count('gg.operation.errors', { 'gg.operation.name': 'refused', 'error.type': '_OTHER' })).toBe(1);
 
       const faults = lines.filter(({ field }) => field !== undefined);
       expect(faults).toHaveLength(2);
@@ -169,8 +167,7 @@ export const watched: Topic = {
       const reader = (response.body as ReadableStream<Uint8Array>).getReader();
       const read = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value);
       let text = await read();
-      const open = () =>
-        count('gg.subscriptions.open', { 'gg.operation.name': 'orderPlaced', 'gg.protocol': 'sse' });
+      const open = () => count('gg.subscriptions.open', { 'gg.operation.name': 'orderPlaced', 'gg.protocol': 'sse' });
       expect(await open()).toBe(1);
       await post(server, '/api/placeOrder', { input: { total: 5 } });
       while (!text.includes('"total":5')) text += await read();
@@ -214,9 +211,7 @@ export const watched: Topic = {
         { msg: 'request', protocol: 'rest', operation: 'placeOrder' },
         { msg: 'operation', protocol: 'ws', operation: 'orderPlaced', events: 1 },
       ]);
-      expect(
-        await count('gg.operation.requests', { 'gg.operation.name': 'greeting', 'gg.protocol': 'ws' }),
-      ).toBe(1);
+      expect(await count('gg.operation.requests', { 'gg.operation.name': 'greeting', 'gg.protocol': 'ws' })).toBe(1);
       expect(await count('gg.events.delivered', named)).toBe(1);
       await client.dispose();
     });

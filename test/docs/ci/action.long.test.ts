@@ -1,13 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -15,14 +7,7 @@ import { parse } from 'yaml';
 import { buildProgram, program } from '../../tools/cli/build-program.js';
 import { directoryWith, repository } from '../../tools/cli/stand-in-io.js';
 import { codeBlocks } from '../markdown.js';
-import {
-  type ActionRun,
-  action,
-  type FakeGitHub,
-  runAction,
-  startGitHub,
-  workflowCommands,
-} from './runner.js';
+import { type ActionRun, action, type FakeGitHub, runAction, startGitHub, workflowCommands } from './runner.js';
 
 const topology = '(root)-[:PROCESS]->(read_user { id: ID!, name: String })\n';
 const breaking = '(root)-[:PROCESS]->(read_user { id: ID! })\n';
@@ -58,10 +43,7 @@ describe('the action on a pull request', () => {
 
   test('reports mistakes and unformatted files, and runs every command', async () => {
     commit({ 'main.gg': topology });
-    commit(
-      { 'main.gg': `${topology}(a)-[:PROCESS]->(b  { x: Int }\n`, 'other.gg': '(a  { x: Int })\n' },
-      'feature',
-    );
+    commit({ 'main.gg': `${topology}(a)-[:PROCESS]->(b  { x: Int }\n`, 'other.gg': '(a  { x: Int })\n' }, 'feature');
     const { failed, log } = await run({ files: 'main.gg\nother.gg' });
     expect(failed).toBe(true);
     const commands = workflowCommands(log);
@@ -84,9 +66,7 @@ describe('the action on a pull request', () => {
     commit(files);
     commit({ 'api, v1/main.gg': breaking }, 'feature');
     const { log } = await run({ 'working-directory': 'api, v1' });
-    expect(workflowCommands(log)).toContainEqual(
-      expect.stringMatching(/^::error file=api%2C v1\/main\.gg,line=1,/),
-    );
+    expect(workflowCommands(log)).toContainEqual(expect.stringMatching(/^::error file=api%2C v1\/main\.gg,line=1,/));
     expect(gitHub.comments[0]?.body).toContain('main.gg:1');
   });
 
@@ -188,10 +168,7 @@ describe('the comment', () => {
   });
 
   test('is shortened to the limit of GitHub; the summary has the whole report', async () => {
-    const many = Array.from(
-      { length: 900 },
-      (_, index) => `(root)-[:PROCESS]->(thing_${index} { x: Int })\n`,
-    ).join('');
+    const many = Array.from({ length: 900 }, (_, index) => `(root)-[:PROCESS]->(thing_${index} { x: Int })\n`).join('');
     commit({ 'main.gg': topology + many }, 'feature');
     const { summary } = await run({ files: 'main.gg', commands: 'diff' });
     expect(summary.length).toBeGreaterThan(65_536);
@@ -205,9 +182,7 @@ describe('the comment', () => {
 
   test('is sent with the token, which does not appear in the output', async () => {
     const { log, summary } = await run({ files: 'main.gg' });
-    expect(gitHub.requests[0]).toBe(
-      'GET /repos/owner/name/issues/7/comments?per_page=100&page=1 Bearer secret-token',
-    );
+    expect(gitHub.requests[0]).toBe('GET /repos/owner/name/issues/7/comments?per_page=100&page=1 Bearer secret-token');
     expect(log + summary).not.toContain('secret-token');
   });
 });
@@ -266,12 +241,7 @@ describe('the action on a push', () => {
 
   test('has nothing to compare with on a new branch', async () => {
     commit({ 'main.gg': topology });
-    const { failed, log } = await runAction(
-      repo,
-      { files: 'main.gg' },
-      { before: '0'.repeat(40) },
-      gitHub.url,
-    );
+    const { failed, log } = await runAction(repo, { files: 'main.gg' }, { before: '0'.repeat(40) }, gitHub.url);
     expect(log).toContain('There is no older revision to compare with.');
     expect(failed).toBe(false);
   });

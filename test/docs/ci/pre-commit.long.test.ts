@@ -19,10 +19,7 @@ beforeAll(() => {
     'package.json': JSON.stringify(manifest),
     'gg-svc.js': `#!/usr/bin/env node\nawait import(${JSON.stringify(program)});\n`,
   });
-  copyFileSync(
-    fileURLToPath(new URL('.pre-commit-hooks.yaml', repository)),
-    join(hooks, '.pre-commit-hooks.yaml'),
-  );
+  copyFileSync(fileURLToPath(new URL('.pre-commit-hooks.yaml', repository)), join(hooks, '.pre-commit-hooks.yaml'));
   commit(hooks);
 });
 

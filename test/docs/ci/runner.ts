@@ -60,9 +60,7 @@ export async function runAction(
     const output = join(scratch, `output-${index}`);
     const env = Object.entries(step.env).map(([name, text]) => [
       name,
-      text.replace(/\$\{\{(.*?)\}\}/g, (_, expression) =>
-        String(evaluate(expression, contexts, failed) ?? ''),
-      ),
+      text.replace(/\$\{\{(.*?)\}\}/g, (_, expression) => String(evaluate(expression, contexts, failed) ?? '')),
     ]);
     const result = await execute(step.run, workspace, {
       ...process.env,
@@ -83,10 +81,7 @@ export async function runAction(
       .split('\n')
       .filter((line) => line !== '');
     if (step.id !== undefined) {
-      const pairs = lines.map((line) => [
-        line.slice(0, line.indexOf('=')),
-        line.slice(line.indexOf('=') + 1),
-      ]);
+      const pairs = lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
       steps[step.id] = { outputs: Object.fromEntries(pairs) };
     }
   }

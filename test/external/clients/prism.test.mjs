@@ -9,13 +9,7 @@ test('Prism accepts the REST traffic of the conformance suite for the OpenAPI do
   const program = fileURLToPath(new URL('node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url));
   const { status, stdout } = spawnSync(
     process.execPath,
-    [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      'test/conformance/beta-node.test.ts',
-      '-t',
-      'REST|errors|limits',
-    ],
+    ['node_modules/vitest/vitest.mjs', 'run', 'test/conformance/beta-node.test.ts', '-t', 'REST|errors|limits'],
     { cwd: root, env: { ...process.env, CONFORMANCE_PRISM: program, NO_COLOR: '1' }, encoding: 'utf8' },
   );
   assert.equal(status, 0, stdout);

@@ -11,15 +11,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Starts a server; gives where it is and how to stop it. */
 export async function startServer(engine = 'beta') {
-  const args = [
-    'dist/tools/cli/gg-svc.js',
-    'serve',
-    'docs/examples/service.gg',
-    '--port',
-    '0',
-    '--engine',
-    engine,
-  ];
+  const args = ['dist/tools/cli/gg-svc.js', 'serve', 'docs/examples/service.gg', '--port', '0', '--engine', engine];
   const child = spawn(process.execPath, args, { cwd: root });
   return { origin: await firstMatch(child, /http:\/\/127[^/]+/), stop: () => child.kill() };
 }

@@ -66,8 +66,7 @@ function leaveOptional(building) {
     if (pluginData === 'asked' || path.startsWith('node:') || args.kind === 'entry-point') return undefined;
     const found = await building.resolve(path, { ...args, pluginData: 'asked' });
     // Packages of the folders above are not installed here.
-    const isInstalled =
-      found.errors.length === 0 && (found.path.startsWith(here) || found.namespace !== 'file');
+    const isInstalled = found.errors.length === 0 && (found.path.startsWith(here) || found.namespace !== 'file');
     return isInstalled ? found : { path, external: true };
   });
 }

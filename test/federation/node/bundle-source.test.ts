@@ -10,10 +10,7 @@ import {
   FederationError,
   openFederationBundle,
 } from '../../../src/federation/node/bundle-source.js';
-import {
-  readFederationFile,
-  verifyFederationBundle,
-} from '../../../src/federation/node/verify-federation-bundle.js';
+import { readFederationFile, verifyFederationBundle } from '../../../src/federation/node/verify-federation-bundle.js';
 import { buildPathProof, verifyPathProof } from '../../../src/federation/node/verify-path-proof.js';
 import { createGqlServer } from '../../../src/runtime/server/service.js';
 import { bytesOf, inDirectory, noon, plainIndex, policy, signed } from '../bundles.js';
@@ -87,20 +84,14 @@ describe('a source over a signed bundle', () => {
     ],
     ['a broken policy', (directory) => writeFileSync(join(directory, 'trust.json'), '{}'), 'GG6008'],
     ['a broken bundle', (directory) => put(directory, Buffer.from('{}')), 'GG6007'],
-    [
-      'a bundle that is too large',
-      (directory) => put(directory, Buffer.alloc(64 * 1024 * 1024 + 1)),
-      'GG6001',
-    ],
+    ['a bundle that is too large', (directory) => put(directory, Buffer.alloc(64 * 1024 * 1024 + 1)), 'GG6001'],
   ])('is not opened with %s', async (_what, change, code) => {
     const directory = directoryWith();
     change(directory);
     const failure = await open(directory).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(FederationError);
     expect(codesOf((failure as FederationError).diagnostics)).toEqual([code]);
-    expect((failure as Error).message).toMatch(
-      new RegExp(`^The federation bundle cannot be used:\n {2}\\S+ ${code} `),
-    );
+    expect((failure as Error).message).toMatch(new RegExp(`^The federation bundle cannot be used:\n {2}\\S+ ${code} `));
   });
 
   test('replaces a bundle atomically', async () => {
@@ -237,8 +228,7 @@ describe('a server over a signed bundle', () => {
     put(directory, index);
     const source = await open(directory, { now: () => now });
     const server = createGqlServer({ topologies, federation: source });
-    const ask = (path: string, init?: RequestInit) =>
-      server.fetch(new Request(`http://test.local${path}`, init));
+    const ask = (path: string, init?: RequestInit) => server.fetch(new Request(`http://test.local${path}`, init));
 
     const response = await ask('/federation/bundle');
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -266,9 +256,7 @@ describe('a server over a signed bundle', () => {
   });
 
   test('answers 404 without a bundle', async () => {
-    const response = await createGqlServer({ topologies }).fetch(
-      new Request('http://test.local/federation/bundle'),
-    );
+    const response = await createGqlServer({ topologies }).fetch(new Request('http://test.local/federation/bundle'));
     expect([response.status, ((await response.json()) as Json).detail]).toEqual([
       404,
       'This server has no signed federation bundle.',

@@ -68,9 +68,7 @@ describe('a valid token', () => {
     const both = authenticator({ jwks: { keys: [two, one] } });
     expect(await tryToken(both, await good.sign({}, { kid: undefined }))).toHaveProperty('id', 'ada');
     const third = await createIssuer('three');
-    expect(await tryToken(both, await third.sign({}, { kid: undefined }))).toEqual(
-      refusal('The token is invalid.'),
-    );
+    expect(await tryToken(both, await third.sign({}, { kid: undefined }))).toEqual(refusal('The token is invalid.'));
   });
 
   test('may be signed with a secret, if the algorithm is named', async () => {
@@ -148,20 +146,9 @@ describe('a token is rejected', () => {
     ],
     'without its signature': ['The token is invalid.', async () => (await good.sign()).replace(/[^.]+$/, '')],
     ...Object.fromEntries(
-      [
-        'JWT',
-        undefined,
-        'id+jwt',
-        'logout+jwt',
-        'dpop+jwt',
-        'secevent+jwt',
-        '',
-        'at+jwt+x',
-        'application/jwt',
-      ].map((typ) => [
-        `of the type ${typ}`,
-        ['The token is of another type.', () => good.sign({}, { typ })] as const,
-      ]),
+      ['JWT', undefined, 'id+jwt', 'logout+jwt', 'dpop+jwt', 'secevent+jwt', '', 'at+jwt+x', 'application/jwt'].map(
+        (typ) => [`of the type ${typ}`, ['The token is of another type.', () => good.sign({}, { typ })] as const],
+      ),
     ),
     ...Object.fromEntries(
       [{ jkt: 'x' }, { 'x5t#S256': 'x' }, { jwk: {} }, {}, null, ''].map((cnf) => [
@@ -188,12 +175,8 @@ describe('a token is rejected', () => {
     const relaxed = authenticator({ types: ['at+jwt', 'JWT'] });
     for (const typ of ['at+jwt', 'JWT', 'jwt', 'application/JWT', undefined])
       expect(await tryToken(relaxed, await good.sign({}, { typ }))).toHaveProperty('id', 'ada');
-    expect(await tryToken(relaxed, await good.sign({}, { typ: 'logout+jwt' }))).toBeInstanceOf(
-      AuthenticationError,
-    );
-    expect(await tryToken(relaxed, await good.sign({ cnf: { jkt: 'x' } }))).toBeInstanceOf(
-      AuthenticationError,
-    );
+    expect(await tryToken(relaxed, await good.sign({}, { typ: 'logout+jwt' }))).toBeInstanceOf(AuthenticationError);
+    expect(await tryToken(relaxed, await good.sign({ cnf: { jkt: 'x' } }))).toBeInstanceOf(AuthenticationError);
   });
 
   test('if its time differs by more than the tolerance', async () => {
@@ -222,10 +205,7 @@ describe('the header', () => {
       `Bearer\t${token}`,
     ])
       expect(await tryWith(authenticator(), { authorization })).toBeInstanceOf(AuthenticationError);
-    expect(await tryWith(authenticator(), { authorization: `bearer   ${token}` })).toHaveProperty(
-      'id',
-      'ada',
-    );
+    expect(await tryWith(authenticator(), { authorization: `bearer   ${token}` })).toHaveProperty('id', 'ada');
   });
 });
 
@@ -292,8 +272,7 @@ describe('the URL of the keys', () => {
       response.on('drain', write);
       write();
     },
-    'has too many keys': (_, response) =>
-      void response.end(JSON.stringify({ keys: Array(1_000).fill(good.jwk) })),
+    'has too many keys': (_, response) => void response.end(JSON.stringify({ keys: Array(1_000).fill(good.jwk) })),
     redirects: (_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
   };
 

@@ -87,21 +87,9 @@ const texts = fc.letrec<{ readonly [type: string]: string }>((tie) => {
       on('Film', 'film'),
       spread('OfTitled'),
     ),
-    book: selection(
-      field('id'),
-      field('title'),
-      field('pages'),
-      field('owner', 'person'),
-      spread('OfTitled'),
-    ),
+    book: selection(field('id'), field('title'), field('pages'), field('owner', 'person'), spread('OfTitled')),
     film: selection(field('id'), field('title'), field('owner', 'person')),
-    person: selection(
-      field('id'),
-      field('mail'),
-      field('phone'),
-      field('friend', 'person'),
-      spread('OfPerson'),
-    ),
+    person: selection(field('id'), field('mail'), field('phone'), field('friend', 'person'), spread('OfPerson')),
     item: fc.constantFrom(
       '{ ... on FastBook { id } }',
       '{ ... on SlowFilm { id } }',
@@ -132,8 +120,7 @@ const documents = fc
     for (let before = ''; before !== text; ) {
       before = text;
       for (const [name, body] of Object.entries(fragments))
-        if (text.includes(`...${name}`) && !text.includes(`fragment ${name}`))
-          text += ` fragment ${name} ${body}`;
+        if (text.includes(`...${name}`) && !text.includes(`fragment ${name}`)) text += ` fragment ${name} ${body}`;
     }
     return text;
   });

@@ -33,11 +33,7 @@ test.each([
       context: async () => ({}),
     });
     const body = answer.body.kind === 'complete' ? JSON.parse(answer.body.string) : undefined;
-    return [
-      answer.status ?? 200,
-      answer.headers.get('www-authenticate'),
-      body.errors?.[0].message ?? body.data,
-    ];
+    return [answer.status ?? 200, answer.headers.get('www-authenticate'), body.errors?.[0].message ?? body.data];
   };
   expect(await ask()).toEqual([401, 'Bearer realm="api"', 'Authentication is required.']);
   expect(await ask('bad')).toEqual([401, expect.stringContaining('invalid_token'), 'Unknown.']);

@@ -34,9 +34,7 @@ describe('a server whose topology uses access', () => {
     try {
       start();
     } catch (error) {
-      expect((error as TopologyError).diagnostics).toMatchObject([
-        { code: 'GG5050', span: { file: 'hello.gg' } },
-      ]);
+      expect((error as TopologyError).diagnostics).toMatchObject([{ code: 'GG5050', span: { file: 'hello.gg' } }]);
     }
   });
 
@@ -52,12 +50,8 @@ describe('a server whose topology uses access', () => {
 
   test('describes in its documents how callers authenticate, for a built-in authenticator', () => {
     const keys = apiKeys({ header: 'Service-Key', lookup: () => null });
-    expect(serve(closed, { authenticate: keys }).schema.security).toEqual([
-      { type: 'apiKey', header: 'Service-Key' },
-    ]);
-    expect(serve(closed, { authenticate: () => null }).schema.security).toEqual([
-      { type: 'bearer', format: 'JWT' },
-    ]);
+    expect(serve(closed, { authenticate: keys }).schema.security).toEqual([{ type: 'apiKey', header: 'Service-Key' }]);
+    expect(serve(closed, { authenticate: () => null }).schema.security).toEqual([{ type: 'bearer', format: 'JWT' }]);
     expect(serve(open, { authenticate: keys }).schema.security).toBeUndefined();
   });
 

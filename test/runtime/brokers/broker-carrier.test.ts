@@ -247,17 +247,11 @@ describe('readiness', () => {
     const broker = log.broker();
     const server = instance(broker);
     const before = await ask(server, '/health/ready');
-    expect([before.status, before.body.events]).toMatchObject([
-      503,
-      { broker: 'fake', connection: 'connecting' },
-    ]);
+    expect([before.status, before.body.events]).toMatchObject([503, { broker: 'fake', connection: 'connecting' }]);
     log.start();
     await until(() => broker.state.status === 'connected');
     const after = await ask(server, '/health/ready');
-    expect([after.status, after.body.events]).toMatchObject([
-      200,
-      { broker: 'fake', connection: 'connected' },
-    ]);
+    expect([after.status, after.body.events]).toMatchObject([200, { broker: 'fake', connection: 'connected' }]);
   });
 
   test.each([

@@ -44,9 +44,7 @@ export class BrokerServer {
       this.#process = child;
       let isRunning = true;
       this.#exited = new Promise((resolve, reject) => {
-        child.once('error', (cause) =>
-          reject(new Error(`This test needs ${program} (see .ci/run).`, { cause })),
-        );
+        child.once('error', (cause) => reject(new Error(`This test needs ${program} (see .ci/run).`, { cause })));
         child.once('exit', () => {
           isRunning = false;
           resolve();
@@ -118,16 +116,7 @@ const startRedis = (isDurable = false): Promise<BrokerServer> =>
   BrokerServer.start((directory, port) => [
     'redis-server',
     ...['--port', String(port), '--bind', '127.0.0.1', '--requirepass', 'secret'],
-    ...[
-      '--save',
-      '',
-      '--appendonly',
-      'yes',
-      '--appendfsync',
-      isDurable ? 'always' : 'no',
-      '--dir',
-      directory,
-    ],
+    ...['--save', '', '--appendonly', 'yes', '--appendfsync', isDurable ? 'always' : 'no', '--dir', directory],
   ]);
 const redisUrl = (port: number, password = 'secret'): string => `redis://:${password}@127.0.0.1:${port}`;
 

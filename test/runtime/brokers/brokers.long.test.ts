@@ -86,9 +86,7 @@ describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
   test('delivers the events of each process to both, once and in the same order', async () => {
     const config = fresh();
     const [one, other] = [await listening(config), await listening(config)];
-    await Promise.all(
-      Array.from({ length: 500 }, (_, at) => (at % 2 === 0 ? one : other).broker.publish(event(at))),
-    );
+    await Promise.all(Array.from({ length: 500 }, (_, at) => (at % 2 === 0 ? one : other).broker.publish(event(at))));
     await until(() => one.heard.payloads.length === 500 && other.heard.payloads.length === 500);
     expect(one.heard.payloads).toEqual(other.heard.payloads);
     expect(new Set(one.heard.payloads).size).toBe(500);
@@ -182,9 +180,7 @@ describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
     for (const received of [here, there]) {
       expect(received).toHaveLength(new Set(received).size);
       // What happened while both were connected has arrived in any case.
-      expect(received.slice(0, 180).sort()).toEqual(
-        Array.from({ length: 180 }, (_, at) => String(at)).sort(),
-      );
+      expect(received.slice(0, 180).sort()).toEqual(Array.from({ length: 180 }, (_, at) => String(at)).sort());
       if (keeps) expect([...received].sort()).toEqual([...acknowledged, last].sort());
     }
     if (keeps) expect(here).toEqual(there);

@@ -47,10 +47,7 @@ describe('the events of the project file', () => {
       { broker: 'redis', url: 'redis://a', maxLength: 5 },
       '“server.events.maxLength” must be absent: the broker redis does not use it',
     ],
-    [
-      { broker: 'memory', url: 'redis://a' },
-      '“server.events.url” must be absent: the broker memory does not use it',
-    ],
+    [{ broker: 'memory', url: 'redis://a' }, '“server.events.url” must be absent: the broker memory does not use it'],
     [
       { broker: 'kafka' as 'nats', url: 'a' },
       '“server.events.broker” must be one of memory, redis, redis-streams, nats',

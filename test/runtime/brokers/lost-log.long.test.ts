@@ -43,9 +43,7 @@ const lost = 'gap of undefined';
 const at = fnv1a('userSaved') % 4;
 
 describe.each(
-  brokerCases
-    .filter(({ keeps }) => keeps)
-    .flatMap((broker) => [1, 4].map((partitions) => ({ ...broker, partitions }))),
+  brokerCases.filter(({ keeps }) => keeps).flatMap((broker) => [1, 4].map((partitions) => ({ ...broker, partitions }))),
 )('$name, partitions: $partitions', ({ name, start, url, request, partitions, ...broker }) => {
   const open = async () => {
     const server = await start();

@@ -136,8 +136,7 @@ describe('a log that comes back older and reuses its numbers', () => {
     late.heard.pause = undefined;
     release();
     log.start();
-    for (const { heard } of [publisher, second, late])
-      await expect.poll(() => heard.gaps).toEqual([undefined]);
+    for (const { heard } of [publisher, second, late]) await expect.poll(() => heard.gaps).toEqual([undefined]);
     await publisher.broker.publish(event('after'));
     for (const { heard } of [publisher, second, late]) {
       await expect.poll(() => heard.payloads.at(-1)).toBe('after');

@@ -114,12 +114,9 @@ describe('postgres, with the store in the same database', () => {
     [1, 15],
     [4, 12],
     [16, 0],
-  ])(
-    'with %i partitions, %i of 16 publishers with different keys wait for a lock',
-    async (partitions, waits) => {
-      expect(await countLockWaits(url(), `waits${partitions}`, partitions, keysOf(16))).toBe(waits);
-    },
-  );
+  ])('with %i partitions, %i of 16 publishers with different keys wait for a lock', async (partitions, waits) => {
+    expect(await countLockWaits(url(), `waits${partitions}`, partitions, keysOf(16))).toBe(waits);
+  });
 
   test('transactions with events of a partition have no NOTIFY, which would order their commits', async () => {
     const [split, single] = [4, 1].map((partitions) => {

@@ -39,10 +39,7 @@ afterEach(async () => {
   await Promise.all(brokers.splice(0).map((broker) => broker.close()));
 });
 
-function start(
-  events: NonNullable<GqlServerOptions['events']>,
-  options: Partial<GqlServerOptions> = {},
-): GqlServer {
+function start(events: NonNullable<GqlServerOptions['events']>, options: Partial<GqlServerOptions> = {}): GqlServer {
   const server = serve(source, { events, ...options });
   servers.push(server);
   return server;
@@ -105,9 +102,7 @@ describe('the number of partitions', () => {
 
   test('rejects a table whose name PostgreSQL would cut', () => {
     const table = 'x'.repeat(55);
-    expect(() => postgresEvents({ url, table, partitions: 2 })).toThrow(
-      'events.table must have at most 54 bytes',
-    );
+    expect(() => postgresEvents({ url, table, partitions: 2 })).toThrow('events.table must have at most 54 bytes');
     expect(postgresEvents({ url, table }).name).toBe('postgres');
   });
 });
@@ -128,9 +123,7 @@ describe('events in partitions', () => {
     const rest = await takeIds(server, got[9]?.id, 30);
     // Partition by partition.
     expect(rest.map(({ event }) => event)).toEqual(
-      ids
-        .flatMap((user) => got.slice(10).filter((one) => one.user === user))
-        .map(({ user, at }) => `${user}:${at}`),
+      ids.flatMap((user) => got.slice(10).filter((one) => one.user === user)).map(({ user, at }) => `${user}:${at}`),
     );
     const last = rest.at(-1);
     server.publish('userSaved', { id: ids[2], at: 99 });
@@ -243,9 +236,7 @@ describe('a position', () => {
     ])
       expect(await refusal(server, forged.slice(0, 1e5))).toEqual([
         'INVALID_EVENT_ID',
-        expect.stringMatching(
-          /^The id of the event (?:is malformed\.|has \d+ partitions, and this server has 4\.)$/,
-        ),
+        expect.stringMatching(/^The id of the event (?:is malformed\.|has \d+ partitions, and this server has 4\.)$/),
       ]);
     expect(await refusal(few, id)).toEqual([
       'INVALID_EVENT_ID',
@@ -347,8 +338,7 @@ describe('a broker of several', () => {
     await broker.publish({ id: 'none', subscription: 'seen', payload: 'x' });
     await expect.poll(() => heard.payloads.length).toBe(count + 1);
     const stored = logs.map(({ events }) => events.map(({ event }) => event.key ?? 'seen'));
-    for (const [partition, keys] of stored.entries())
-      for (const key of keys) expect(fnv1a(key) % 2).toBe(partition);
+    for (const [partition, keys] of stored.entries()) for (const key of keys) expect(fnv1a(key) % 2).toBe(partition);
     logs[1]?.stop();
     await expect.poll(() => broker.state.status).toBe('reconnecting');
     expect(broker.shared).toBeUndefined();
@@ -358,9 +348,7 @@ describe('a broker of several', () => {
     const sharedOf = (sql: string, isReady = true): SharedLog => ({
       url: 'x',
       statementsOf: (events) =>
-        isReady
-          ? [{ sql: `${sql} ${events.length}`, parameters: [], committed: () => undefined }]
-          : undefined,
+        isReady ? [{ sql: `${sql} ${events.length}`, parameters: [], committed: () => undefined }] : undefined,
     });
     const over = (...shared: SharedLog[]) =>
       new PartitionedBroker(shared.map((one) => Object.assign(new FakeLog().broker(), { shared: one })));

@@ -27,8 +27,7 @@ type Fault = (typeof faults)[number];
 
 const servers: GqlServer[] = [];
 beforeAll(() => {
-  for (const method of ['error', 'warn'] as const)
-    vi.spyOn(console, method).mockImplementation(() => undefined);
+  for (const method of ['error', 'warn'] as const) vi.spyOn(console, method).mockImplementation(() => undefined);
 });
 afterAll(async () => {
   vi.restoreAllMocks();
@@ -113,8 +112,7 @@ describe.concurrent('a successful mutation has its event in the log, and any oth
         expect(errors[0].extensions.code).toBe('EVENT_NOT_PUBLISHED');
       }
     }
-    if (!script.includes('never answered'))
-      expect(results.every(({ errors }) => errors === undefined)).toBe(true);
+    if (!script.includes('never answered')) expect(results.every(({ errors }) => errors === undefined)).toBe(true);
   });
 
   test('a sink that fails causes an error, and nothing is stored', async () => {

@@ -44,16 +44,13 @@ describe.each([
     return (await backlog?.read())?.steps.map((step) => ('payload' in step ? step.payload : step));
   };
 
-  test.each([undefined, 'own-id'])(
-    'returns the id after which the next event comes, with the id %s',
-    async (id) => {
-      const hub = open();
-      await hub.publish('seen', 1);
-      const receipt = await hub.publish('seen', 2, undefined, id);
-      await hub.publish('seen', 3);
-      expect(await payloadsAfter(hub, receipt)).toEqual([3]);
-    },
-  );
+  test.each([undefined, 'own-id'])('returns the id after which the next event comes, with the id %s', async (id) => {
+    const hub = open();
+    await hub.publish('seen', 1);
+    const receipt = await hub.publish('seen', 2, undefined, id);
+    await hub.publish('seen', 3);
+    expect(await payloadsAfter(hub, receipt)).toEqual([3]);
+  });
 
   test('returns the id with which subscribers get the event', async () => {
     const hub = open();

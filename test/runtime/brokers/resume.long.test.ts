@@ -110,10 +110,7 @@ test.each(brokerCases.filter(({ keeps }) => keeps))(
     const before = acknowledged.size;
     while (acknowledged.size === before) await publish();
     const [last = ''] = [...acknowledged].slice(-1);
-    await until(
-      () => files.every((file) => linesOf(file).some((line) => line.endsWith(` ${last}`))),
-      patience,
-    );
+    await until(() => files.every((file) => linesOf(file).some((line) => line.endsWith(` ${last}`))), patience);
     for (const client of clients) await kill(client);
 
     const [one = [], other = []] = files.map((file) => {

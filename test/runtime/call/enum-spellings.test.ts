@@ -37,8 +37,7 @@ beforeEach(() => {
       Mutation: {
         moveTask: (_: unknown, args: { readonly to: string }) => {
           seen.push(args);
-          if (args.to === 'CLOSED')
-            throw Object.assign(new Error('Busy.'), { name: 'Busy', state: 'IN_PROGRESS' });
+          if (args.to === 'CLOSED') throw Object.assign(new Error('Busy.'), { name: 'Busy', state: 'IN_PROGRESS' });
           return { ...task, state: args.to };
         },
       },
@@ -53,10 +52,7 @@ const names = { state: 'IN_PROGRESS', states: ['DONE', 'OPEN'], filter: { state:
 describe('a value of an enum with another spelling', () => {
   test('is spelt so over REST, in the query string, the path, the body and answers', async () => {
     const filter = encodeURIComponent(JSON.stringify({ state: "it's done" }));
-    const list = await ask(
-      server,
-      `/api/tasks?state=in-progress&states=it's+done&states=OPEN&filter=${filter}`,
-    );
+    const list = await ask(server, `/api/tasks?state=in-progress&states=it's+done&states=OPEN&filter=${filter}`);
     expect([list.status, list.body]).toEqual([200, [wireTask]]);
     expect(seen).toMatchObject([{ ...names, first: expect.anything() }]);
     const path = await ask(server, '/tasks/it%27s%20done?fields=state');
@@ -65,9 +61,7 @@ describe('a value of an enum with another spelling', () => {
     expect(moved.body).toEqual({ ...wireTask, state: "it's done" });
     expect(seen.slice(1)).toEqual([{ state: 'DONE' }, { id: '1', to: 'DONE' }]);
     expect((await ask(server, '/api/nextState')).body).toBe('in-progress');
-    expect((await ask(server, '/api/items')).body).toEqual([
-      { __typename: 'Bug', state: "it's done", steps: 2 },
-    ]);
+    expect((await ask(server, '/api/items')).body).toEqual([{ __typename: 'Bug', state: "it's done", steps: 2 }]);
   });
 
   test('has its name over GraphQL and for resolvers', async () => {

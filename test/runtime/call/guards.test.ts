@@ -45,10 +45,7 @@ describe.each(Object.entries(ways))('a guard of an operation, over %s', (_, ask)
     const change = { name: 'change', args: { input: { count: 1 } }, as: 'ada', key: 'a' } as const;
     await ask(server, change);
     isAdmitted = false;
-    expect([await ask(server, change), ran]).toEqual([
-      expect.stringContaining('may not do this'),
-      ['change'],
-    ]);
+    expect([await ask(server, change), ran]).toEqual([expect.stringContaining('may not do this'), ['change']]);
   });
 
   test('that throws hides its error from the client, and nothing runs', async () => {
@@ -138,10 +135,7 @@ describe('guards', () => {
     };
     const server = start({ Query: { user: refuse } });
     const answer = await server.fetch(new Request('http://test.local/api/user?id=1'));
-    expect([answer.status, await answer.json()]).toEqual([
-      404,
-      expect.objectContaining({ detail: 'No such user.' }),
-    ]);
+    expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ detail: 'No such user.' })]);
   });
 
   test('are not called for operations of the program itself', async () => {

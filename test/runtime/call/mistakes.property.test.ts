@@ -79,10 +79,7 @@ describe.each(['Beta on Node', 'Alpha on Fastify'])('%s', (name) => {
     const loud = fc.constantFrom(true, undefined, 'perhaps');
     await fc.assert(
       fc.asyncProperty(part, loud, async (given, loudness) => {
-        const variables = JSON.parse(JSON.stringify({ part: given, loud: loudness })) as Record<
-          string,
-          unknown
-        >;
+        const variables = JSON.parse(JSON.stringify({ part: given, loud: loudness })) as Record<string, unknown>;
         const rest = await post(server, '/api/saved', variables);
         const graphql = await post(server, '/graphql', { query: document, variables });
         const agent = await client.callTool({ name: 'saved', arguments: variables });
@@ -109,9 +106,7 @@ describe.each(['Beta on Node', 'Alpha on Fastify'])('%s', (name) => {
   const told = async (query: string, variables: unknown) => {
     const server = running.at(-1) ?? (await serve(name));
     const { body } = await post(server, '/graphql', { query, variables });
-    return body.errors?.map(({ extensions }) =>
-      extensions?.errors?.map(({ pointer, code }) => `${pointer} ${code}`),
-    );
+    return body.errors?.map(({ extensions }) => extensions?.errors?.map(({ pointer, code }) => `${pointer} ${code}`));
   };
 
   test('reads literals, defaults and omitted variables as graphql-js does', async () => {
@@ -121,40 +116,27 @@ describe.each(['Beta on Node', 'Alpha on Fastify'])('%s', (name) => {
       found(text: $text, first: $first, states: $states, deep: [{ name: "a", count: 0 }, { name: $text, count: $count }])
       more: found(text: $text, deep: [$one])
     }`;
-    expect(
-      await told(query, { first: 'x', states: 'IN_PROGRESS', parts: { name: 'a', tags: ['x'] } }),
-    ).toEqual([
-      [
-        '#/found/first INVALID_ARGUMENT',
-        '#/found/deep/0/count BAD_USER_INPUT',
-        '#/again/deep/tags/0 INVALID_ARGUMENT',
-      ],
+    expect(await told(query, { first: 'x', states: 'IN_PROGRESS', parts: { name: 'a', tags: ['x'] } })).toEqual([
+      ['#/found/first INVALID_ARGUMENT', '#/found/deep/0/count BAD_USER_INPUT', '#/again/deep/tags/0 INVALID_ARGUMENT'],
       undefined,
     ]);
   });
 
   test('lists values that break constraints beside a literal', async () => {
     const query = 'mutation ($loud: Boolean) { saved(part: { name: "a", count: 0 }, loud: $loud) }';
-    expect(await told(query, { loud: 'x' })).toEqual([
-      ['#/loud INVALID_ARGUMENT', '#/part/count BAD_USER_INPUT'],
-    ]);
+    expect(await told(query, { loud: 'x' })).toEqual([['#/loud INVALID_ARGUMENT', '#/part/count BAD_USER_INPUT']]);
   });
 
   test('has at most 100 mistakes', async () => {
     const parts = Array.from({ length: 120 }, () => ({ name: 5 }));
-    const query =
-      'query ($parts: [Part!]) { a: found(text: "x", deep: $parts) b: found(text: "x", deep: $parts) }';
+    const query = 'query ($parts: [Part!]) { a: found(text: "x", deep: $parts) b: found(text: "x", deep: $parts) }';
     const [first] = (await told(query, { parts })) ?? [];
     expect(first).toHaveLength(100);
   });
 
   test('leaves errors of variables that no operation takes', async () => {
-    expect(await told('query ($on: Boolean!) { found(text: "x") @include(if: $on) }', { on: 5 })).toEqual([
-      undefined,
-    ]);
-    expect(await told('query ($on: Boolean!) { __typename @include(if: $on) }', { on: 5 })).toEqual([
-      undefined,
-    ]);
+    expect(await told('query ($on: Boolean!) { found(text: "x") @include(if: $on) }', { on: 5 })).toEqual([undefined]);
+    expect(await told('query ($on: Boolean!) { __typename @include(if: $on) }', { on: 5 })).toEqual([undefined]);
   });
 });
 
@@ -162,8 +144,6 @@ test('lists the mistakes of a subscription', async () => {
   const { subscribe } = createGqlServer({ topologies: [{ name: 'a.gg', source }] });
   const query = 'subscription ($count: Int) { told(count: $count) { count } }';
   expect(await subscribe({ query, variables: { count: 'x' } })).toMatchObject({
-    errors: [
-      { extensions: { parameter: 'count', errors: [{ pointer: '#/count', code: 'INVALID_ARGUMENT' }] } },
-    ],
+    errors: [{ extensions: { parameter: 'count', errors: [{ pointer: '#/count', code: 'INVALID_ARGUMENT' }] } }],
   });
 });

@@ -162,13 +162,7 @@ const worlds: fc.Arbitrary<World> = fc
     changeGuard: ofOperation,
     followGuard: ofOperation,
     weak: callers,
-    host: fc.constantFrom(
-      'Beta on Node',
-      'Beta on Node',
-      'Beta on Express',
-      'Alpha standalone',
-      'Alpha on Fastify',
-    ),
+    host: fc.constantFrom('Beta on Node', 'Beta on Node', 'Beta on Express', 'Alpha standalone', 'Alpha on Fastify'),
     tools: fc.constantFrom('operations' as const, 'chains' as const),
     isCached: fc.boolean(),
     asked: fc.array(asked, { minLength: 1, maxLength: 6 }),
@@ -534,12 +528,7 @@ async function ask(
   }
 }
 
-async function overSocket(
-  server: AskedServer,
-  query: string,
-  as: string,
-  key: string | undefined,
-): Promise<string> {
+async function overSocket(server: AskedServer, query: string, as: string, key: string | undefined): Promise<string> {
   const client = createClient({
     url: `${server.origin.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,

@@ -60,10 +60,7 @@ describe('objects and fields with an owner', () => {
 
   test('are returned to exempt callers and to the program', async () => {
     const all = { data: { visits: [{ note: 'of ada' }, { note: 'of eve' }] }, codes: [] };
-    expect([await run('{ visits { note } }', doctor), await run('{ visits { note } }', undefined)]).toEqual([
-      all,
-      all,
-    ]);
+    expect([await run('{ visits { note } }', doctor), await run('{ visits { note } }', undefined)]).toEqual([all, all]);
   });
 
   test('compare the owner in any property, and do not affect other fields', async () => {

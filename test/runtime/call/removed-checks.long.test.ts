@@ -31,8 +31,7 @@ vi.mock('../../../src/runtime/execute/subscriptions/sharing-key.js', async (load
   const real = await load<typeof import('../../../src/runtime/execute/subscriptions/sharing-key.js')>();
   const createSharingKeys: typeof real.createSharingKeys = (usesContext) => {
     const keyOf = real.createSharingKeys(usesContext);
-    return (args) =>
-      keyOf(removed.has('the owner of a shared stream') ? { ...args, rootValue: undefined } : args);
+    return (args) => keyOf(removed.has('the owner of a shared stream') ? { ...args, rootValue: undefined } : args);
   };
   return { ...real, createSharingKeys };
 });

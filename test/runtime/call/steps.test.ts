@@ -14,27 +14,18 @@ const change: Asked = { name: 'change', args: { input: { count: 1 } }, as: 'ada'
 const checks: Readonly<Record<string, (ask: Way) => Promise<void>>> = {
   async reach(ask) {
     const { server, ran } = await serve();
-    expect([await ask(server, { name: 'vault', as: 'ada' }), ran]).toEqual([
-      expect.stringContaining('vault:read'),
-      [],
-    ]);
+    expect([await ask(server, { name: 'vault', as: 'ada' }), ran]).toEqual([expect.stringContaining('vault:read'), []]);
   },
   async demand(ask) {
     const { server, ran } = await serve();
-    expect([await ask(server, { name: 'vault', as: 'ada' }), ran]).toEqual([
-      expect.stringContaining('vault:read'),
-      [],
-    ]);
+    expect([await ask(server, { name: 'vault', as: 'ada' }), ran]).toEqual([expect.stringContaining('vault:read'), []]);
     expect(await ask(server, { name: 'vault', as: 'eve vault:read' })).toContain('vault 1');
   },
   async count(ask) {
     const limit = { limit: 1, per: '1h', by: 'principal', operations: ['change'] } as const;
     const { server, ran } = await serve({ rateLimits: [limit] });
     expect(await ask(server, change)).toContain('change 1');
-    expect([await ask(server, change), ran]).toEqual([
-      expect.stringContaining('Too many requests'),
-      ['change'],
-    ]);
+    expect([await ask(server, change), ran]).toEqual([expect.stringContaining('Too many requests'), ['change']]);
   },
   async judge(ask) {
     const { server, ran } = await serve();

@@ -38,37 +38,29 @@ function open(declaration: string) {
 }
 
 describe('one verdict', () => {
-  test.each(Object.entries(declarations))(
-    'on %s: the document, REST, GraphQL and the tool',
-    async (text, values) => {
-      const { server, tool, type } = open(text);
-      const { body: document } = await ask(server, '/openapi.json');
-      const validate = validator(document)(
-        '/paths/~1api~1check/post/requestBody/content/application~1json/schema',
-      );
-      const ajv = new Ajv2020({ strict: false });
-      addFormats.default(ajv);
-      const validateTool = ajv.compile(tool?.definition.inputSchema ?? {});
-      const query = `mutation ($a: ${type}) { check(a: $a) { ok } }`;
-      await fc.assert(
-        fc.asyncProperty(values, async (a) => {
-          const rest = await post(server, '/api/check', { a });
-          const graphql = await post(server, '/graphql', { query, variables: { a } });
-          const verdicts = {
-            document: validate({ a }),
-            rest: rest.status === 200,
-            graphql: graphql.body.errors === undefined,
-            tool: validateTool({ a }),
-          };
-          expect(new Set(Object.values(verdicts)), JSON.stringify({ a, ...verdicts })).toHaveProperty(
-            'size',
-            1,
-          );
-        }),
-        { numRuns: runs(30) },
-      );
-    },
-  );
+  test.each(Object.entries(declarations))('on %s: the document, REST, GraphQL and the tool', async (text, values) => {
+    const { server, tool, type } = open(text);
+    const { body: document } = await ask(server, '/openapi.json');
+    const validate = validator(document)('/paths/~1api~1check/post/requestBody/content/application~1json/schema');
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    const validateTool = ajv.compile(tool?.definition.inputSchema ?? {});
+    const query = `mutation ($a: ${type}) { check(a: $a) { ok } }`;
+    await fc.assert(
+      fc.asyncProperty(values, async (a) => {
+        const rest = await post(server, '/api/check', { a });
+        const graphql = await post(server, '/graphql', { query, variables: { a } });
+        const verdicts = {
+          document: validate({ a }),
+          rest: rest.status === 200,
+          graphql: graphql.body.errors === undefined,
+          tool: validateTool({ a }),
+        };
+        expect(new Set(Object.values(verdicts)), JSON.stringify({ a, ...verdicts })).toHaveProperty('size', 1);
+      }),
+      { numRuns: runs(30) },
+    );
+  });
 
   test('on integers beyond 2^53 as IDs: nothing takes a number whose digits are lost', async () => {
     const { server } = open('a: ID!');
@@ -113,8 +105,7 @@ describe('one verdict', () => {
     const limits = pageSize === undefined ? {} : { limits: { pageSize } };
     const server = serve(text, { ...limits, federation: false, resolvers: { Query: { items: () => [] } } });
     const { body: document } = await ask(server, '/openapi.json');
-    const parameters: readonly { name: string; schema: object }[] =
-      document.paths['/api/items'].get.parameters;
+    const parameters: readonly { name: string; schema: object }[] = document.paths['/api/items'].get.parameters;
     const ajv = new Ajv2020({ strict: false });
     addFormats.default(ajv);
     const schema = project(text).schema;

@@ -32,10 +32,7 @@ export async function closeServers(): Promise<void> {
 }
 
 /** A server with what it has run and published. */
-export async function serve(
-  options: Partial<GqlServerOptions> = {},
-  fail: (run: number) => boolean = () => false,
-) {
+export async function serve(options: Partial<GqlServerOptions> = {}, fail: (run: number) => boolean = () => false) {
   const ran: string[] = [];
   const told: unknown[] = [];
   const resolve = (name: string) => () => {

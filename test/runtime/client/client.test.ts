@@ -146,9 +146,7 @@ describe('a client', () => {
       count: some(fc.integer({ min: -5, max: 5 })),
       isOld: some(fc.boolean()),
       text: some(text),
-      names: some(
-        fc.array(text, { maxLength: 3 }).filter((names) => names.join('') !== '' || names.length === 0),
-      ),
+      names: some(fc.array(text, { maxLength: 3 }).filter((names) => names.join('') !== '' || names.length === 0)),
       near: some(fc.record({ lat: number, lon: number }, { requiredKeys: [] })),
       deep: some(fc.record({ tags: fc.array(text, { maxLength: 2 }) })),
       points: some(fc.array(fc.record({ lat: number }), { maxLength: 2 })),
@@ -186,9 +184,7 @@ describe('a client', () => {
 
   test('rejects with the problem of an answer, whose declared errors have their types', async () => {
     const { api } = connect();
-    const error = await api
-      .post('/api/placeOrder', { body: { input: { isbn: 'none' } } })
-      .catch((one: unknown) => one);
+    const error = await api.post('/api/placeOrder', { body: { input: { isbn: 'none' } } }).catch((one: unknown) => one);
     expect(error).toBeInstanceOf(ApiError);
     expect(api.isProblem(error, 'CLOSED')).toBe(false);
     if (!api.isProblem(error, 'OUT_OF_STOCK')) throw error;
@@ -329,8 +325,7 @@ describe('a stream', () => {
   }
 
   test('reads blocks as the standard says, whatever ends their lines', async () => {
-    const text =
-      ': ping\r\n\r\nid: 1\r\n\r\nid: 2\rdata: {"id":\rdata: "a"}\r\rretry: 1\nid:3\ndata:{"id":"b"}\n\n';
+    const text = ': ping\r\n\r\nid: 1\r\n\r\nid: 2\rdata: {"id":\rdata: "a"}\r\rretry: 1\nid:3\ndata:{"id":"b"}\n\n';
     const { api } = streaming(`${text}event: complete\ndata:\n\n`);
     expect(await all(api.follow('/api/orderPlaced'))).toEqual([
       { id: '2', data: { id: 'a' } },
@@ -338,8 +333,7 @@ describe('a stream', () => {
     ]);
   });
 
-  const lost =
-    'id: 4\nevent: error\ndata: {"status":410,"detail":"3 events are lost.","code":"EVENTS_LOST"}\n\n';
+  const lost = 'id: 4\nevent: error\ndata: {"status":410,"detail":"3 events are lost.","code":"EVENTS_LOST"}\n\n';
 
   test('ends with the first problem', async () => {
     const { api } = streaming(`${lost}id: 5\ndata: {"id":"a"}\n\n`);

@@ -19,30 +19,9 @@ describe('the JSON Schema of the project file', () => {
 
   test('accepts what the reader accepts', () => {
     const validate = new ajv.default({ strict: false }).compile(configSchema);
-    const value = fc.oneof(
-      fc.constantFrom<unknown>(true, false, 5, 0, -1, 70000, '', 'a', 'beta', [], ['a'], {}),
-    );
-    const keys = fc.constantFrom(
-      'sources',
-      'info',
-      'server',
-      'outputs',
-      'federation',
-      'resolvers',
-      'scalars',
-      'x',
-    );
-    const inner = fc.constantFrom(
-      'title',
-      'license',
-      'name',
-      'url',
-      'port',
-      'engine',
-      'limits',
-      'bundle',
-      'trust',
-    );
+    const value = fc.oneof(fc.constantFrom<unknown>(true, false, 5, 0, -1, 70000, '', 'a', 'beta', [], ['a'], {}));
+    const keys = fc.constantFrom('sources', 'info', 'server', 'outputs', 'federation', 'resolvers', 'scalars', 'x');
+    const inner = fc.constantFrom('title', 'license', 'name', 'url', 'port', 'engine', 'limits', 'bundle', 'trust');
     const object = fc.dictionary(
       keys,
       fc.oneof(value, fc.dictionary(inner, fc.oneof(value, fc.dictionary(inner, value)))),
@@ -93,8 +72,7 @@ function shapeOfType(path: string, name: string): Shape {
     if (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.NonPrimitive)) return [];
     // `string & {}` is a string with suggestions.
     if (type.isIntersection() && type.types.some((one) => one.flags & ts.TypeFlags.String)) return ['string'];
-    if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)))
-      return [checker.typeToString(type)];
+    if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return [checker.typeToString(type)];
     const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
     if (item !== undefined) return [{ list: shapeOf(item) }];
     const any = checker.getIndexTypeOfType(type, ts.IndexKind.String);

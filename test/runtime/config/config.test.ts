@@ -53,10 +53,7 @@ describe('the project file', () => {
   });
 
   test('may name globs outside of the working directory', async () => {
-    const directory = project(
-      { sources: ['api/*.gg'] },
-      { 'api/other.gg': '(other { a: Int })\n', 'x/y': '' },
-    );
+    const directory = project({ sources: ['api/*.gg'] }, { 'api/other.gg': '(other { a: Int })\n', 'x/y': '' });
     const { code, stdout } = await runCli(['check'], { directory: join(directory, 'x') });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^2 files checked/)]);
   });
@@ -105,9 +102,7 @@ describe('the project file', () => {
     expect((await runCli(['explain', 'Query.book'], { directory })).stdout).toContain('api/main.gg');
     expect((await runCli(['explain', 'GG2008'], { directory })).stdout).toContain('unknown-type');
     writeFileSync(join(directory, 'api/main.gg'), ' (root)-[:PROCESS]->(book)');
-    expect((await runCli(['fmt', '--check'], { directory: join(directory, 'api') })).stdout).toContain(
-      'main.gg',
-    );
+    expect((await runCli(['fmt', '--check'], { directory: join(directory, 'api') })).stdout).toContain('main.gg');
   });
 
   test('may be a module, with the implementation of a scalar', async () => {
@@ -219,8 +214,7 @@ describe('a mistake in the project file', () => {
     });
     const { code, stderr } = await runCli(['check'], { directory });
     if (process.features.typescript) expect([code, stderr]).toEqual([0, '']);
-    else
-      expect([code, stderr]).toEqual([1, expect.stringContaining('TypeScript modules need Node.js 22.18')]);
+    else expect([code, stderr]).toEqual([1, expect.stringContaining('TypeScript modules need Node.js 22.18')]);
   });
 
   test('in the endpoint is found when the server starts', async () => {
@@ -229,27 +223,21 @@ describe('a mistake in the project file', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('server.endpoint')]);
   });
 
-  test.each(['beta', 'alpha'])(
-    'of an endpoint that is also a route is found when %s starts',
-    async (engine) => {
-      const directory = directoryWith({
-        'a.gg': "(root)-[:PROCESS { route: 'GET /books' }]->(book { id: ID! })",
-        'gg-svc.config.json': JSON.stringify({ sources: ['a.gg'], server: { endpoint: '/books', port: 0 } }),
-      });
-      const { code, stderr } = await runCli(['serve', '--engine', engine], { directory });
-      expect(stderr).toContain(
-        'In gg-svc.config.json, “server.endpoint” must not be /books, which is the route of book.',
-      );
-      expect(code).toBe(1);
-    },
-  );
+  test.each(['beta', 'alpha'])('of an endpoint that is also a route is found when %s starts', async (engine) => {
+    const directory = directoryWith({
+      'a.gg': "(root)-[:PROCESS { route: 'GET /books' }]->(book { id: ID! })",
+      'gg-svc.config.json': JSON.stringify({ sources: ['a.gg'], server: { endpoint: '/books', port: 0 } }),
+    });
+    const { code, stderr } = await runCli(['serve', '--engine', engine], { directory });
+    expect(stderr).toContain(
+      'In gg-svc.config.json, “server.endpoint” must not be /books, which is the route of book.',
+    );
+    expect(code).toBe(1);
+  });
 
-  test.each(['nope', 'ftp://example.com', 'https://'])(
-    'in the URL %s is reported at its place',
-    async (baseUrl) => {
-      const directory = project({ sources: ['api/main.gg'], server: { baseUrl } });
-      const { code, stderr } = await runCli(['check'], { directory });
-      expect([code, stderr]).toEqual([1, expect.stringContaining('“server.baseUrl” must be a URL such as')]);
-    },
-  );
+  test.each(['nope', 'ftp://example.com', 'https://'])('in the URL %s is reported at its place', async (baseUrl) => {
+    const directory = project({ sources: ['api/main.gg'], server: { baseUrl } });
+    const { code, stderr } = await runCli(['check'], { directory });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('“server.baseUrl” must be a URL such as')]);
+  });
 });

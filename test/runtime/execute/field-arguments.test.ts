@@ -40,10 +40,7 @@ describe('a field with arguments', () => {
   test.each([
     ['{ book(id: 1) { reviews } }', { reviews: ['first 2', 'by undefined'] }],
     ['{ book(id: 1) { reviews(first: 1) } }', { reviews: ['first 1'] }],
-    [
-      '{ book(id: 1) { reviews(by: { words: ["a"] }) } }',
-      { reviews: ['first 2', 'by {"words":["a"],"stars":5}'] },
-    ],
+    ['{ book(id: 1) { reviews(by: { words: ["a"] }) } }', { reviews: ['first 2', 'by {"words":["a"],"stars":5}'] }],
     ['{ book(id: 1) { price(currency: "EUR") } }', { price: 1.5 }],
   ])('passes them, with their defaults, to its resolver: %s', async (query, expected) => {
     const { data, errors } = await run(server, query);
@@ -64,13 +61,10 @@ describe('a field with arguments', () => {
     expect(body).toEqual({ id: '1', reviews: ['first 2', 'by undefined'], next: null });
   });
 
-  test.each(['price', 'next.price'])(
-    'cannot be selected over REST if it requires arguments: %s',
-    async (path) => {
-      const { status, body } = await ask(server, `/api/book?id=1&fields=${path}`);
-      expect([status, body.detail]).toEqual([400, `“${path}” needs arguments, which only GraphQL passes.`]);
-    },
-  );
+  test.each(['price', 'next.price'])('cannot be selected over REST if it requires arguments: %s', async (path) => {
+    const { status, body } = await ask(server, `/api/book?id=1&fields=${path}`);
+    expect([status, body.detail]).toEqual([400, `“${path}” needs arguments, which only GraphQL passes.`]);
+  });
 });
 
 describe('the arguments of a field', () => {

@@ -114,11 +114,8 @@ describe('a type', () => {
   });
 
   test('has an input without the fields of interfaces', () => {
-    check(
-      `${named} (pen { implements: [Part], name: String }) (box { id: ID!, in: Named }) (bag { in: Named })`,
-      {
-        has: ['input BoxInput { id: ID }', 'input BagInput { id: ID }'],
-      },
-    );
+    check(`${named} (pen { implements: [Part], name: String }) (box { id: ID!, in: Named }) (bag { in: Named })`, {
+      has: ['input BoxInput { id: ID }', 'input BagInput { id: ID }'],
+    });
   });
 });

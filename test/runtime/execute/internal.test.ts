@@ -92,11 +92,7 @@ describe('a public part', () => {
     ['a field of an input', '(box: Input { in: CacheInput })', 'in: CacheInput'],
     ['an argument', '(root)-[:PROCESS { by: CacheInput }]->(user)', 'by: CacheInput'],
     ['a result', '(root)-[:PROCESS { returns: Cache }]->(user)', 'returns: Cache'],
-    [
-      'an argument from an internal source',
-      '(form { internal: true, in: Cache })-[:FOLD]->(user)',
-      'in: Cache',
-    ],
+    ['an argument from an internal source', '(form { internal: true, in: Cache })-[:FOLD]->(user)', 'in: Cache'],
   ])('does not have an internal type: %s', (_, text, place) => {
     check(`${nodes} ${text}`, { findings: [`GG2031 «${place}» + «cache»`] });
   });
@@ -113,9 +109,7 @@ describe('a public part', () => {
     (_, place, race) => {
       const nodes = '(hidden { internal: true }) (a { x: Int }) (b { x: Int }) (c { x: Int })';
       const { diagnostics } = compile(`${nodes} ${race} ${place}`);
-      expect(diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual([
-        'GG2031',
-      ]);
+      expect(diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(['GG2031']);
       const named = compile(`${nodes} ${race} (d { x: Int }) (a|b)-[:RACE { union: 'Uni' }]->(d) ${place}`);
       expect(named.diagnostics.filter(({ code }) => code === 'GG2031')).toEqual([]);
     },
@@ -133,11 +127,7 @@ describe('a public part', () => {
     ['another type', '(a { internal: true, name: Int! })', ['GG2031 «name: Int!» + «name: String!»']],
     ['a nullable type', '(a { internal: true, name: String })', ['GG2031 «name: String» + «name: String!»']],
     ['the same', '(a { internal: true, name: String! })', []],
-    [
-      'the same in a public node',
-      "(a { name: String! }) (b { internal: true, name: 'x' })-[:RACE]->(user)",
-      [],
-    ],
+    ['the same in a public node', "(a { name: String! }) (b { internal: true, name: 'x' })-[:RACE]->(user)", []],
   ])('has branches with its fields in an internal race: %s', (_, branch, findings) => {
     check(`(user { name: String!, age: Int }) ${branch} (a)-[:RACE]->(user)`, { findings });
   });

@@ -66,9 +66,7 @@ test.each([
   expect([rest.status, JSON.parse(rest.body)]).toEqual([400, expect.objectContaining({ detail })]);
   const query = 'mutation ($change: Change!) { changePatient(id: "1", change: $change) }';
   const graphql = await send('POST', '/graphql', { query, variables: { change } });
-  expect(JSON.parse(graphql.body).errors).toMatchObject([
-    { message: detail, extensions: { code: 'BAD_USER_INPUT' } },
-  ]);
+  expect(JSON.parse(graphql.body).errors).toMatchObject([{ message: detail, extensions: { code: 'BAD_USER_INPUT' } }]);
   const client = await connectTo(server);
   const called = await client.callTool({ name: 'changePatient', arguments: { id: '1', change } });
   expect(JSON.stringify(called.content)).toContain(detail);

@@ -35,10 +35,7 @@ describe('an old name', () => {
   });
 
   test('is answered over GraphQL as the name of today is', async () => {
-    const { data, errors } = await run(
-      server,
-      '{ user(id: 1) { name email } readUser(id: 1) { title mail contact } }',
-    );
+    const { data, errors } = await run(server, '{ user(id: 1) { name email } readUser(id: 1) { title mail contact } }');
     expect(errors).toBeUndefined();
     const { email } = ada;
     expect(data).toEqual({
@@ -69,9 +66,7 @@ describe('an old name', () => {
     const types = schemaToTypeScript(schema).split('export namespace Rest')[0] as string;
     for (const name of ['readUser', 'storeUser', 'mail', 'title'])
       expect(types).not.toMatch(new RegExp(`\\b${name}\\b`));
-    expect(JSON.stringify(createTools(schema, 'chains').map(({ definition }) => definition))).not.toContain(
-      'readUser',
-    );
+    expect(JSON.stringify(createTools(schema, 'chains').map(({ definition }) => definition))).not.toContain('readUser');
   });
 });
 
@@ -147,9 +142,7 @@ describe('a schema with old names', () => {
     ['/// @renamedFrom user until 2027-06', 'GG3068'],
     ['/// @renamedFrom readUser until 2027-06', 'GG3039', ", route: 'GET /api/readUser'"],
   ])('reports a tag that cannot hold: %s', (tag, code, route = '') => {
-    const { diagnostics } = compile(
-      `${tag}\n(root)-[:PROCESS { operation: 'user'${route} }]->(user { id: ID! })`,
-    );
+    const { diagnostics } = compile(`${tag}\n(root)-[:PROCESS { operation: 'user'${route} }]->(user { id: ID! })`);
     expect(diagnostics.map((one) => one.code)).toEqual([code]);
   });
 });

@@ -6,10 +6,7 @@ import { useResponseCache } from '@graphql-yoga/plugin-response-cache';
 import { GraphQLError, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { FetchCompatibleGraphQLServer, GqlServerOptions, HookOperation } from '../../../src/index.js';
-import {
-  createAlphaServer,
-  createAlphaServerAdapter,
-} from '../../../src/runtime/hosts/alpha/alpha-server.js';
+import { createAlphaServer, createAlphaServerAdapter } from '../../../src/runtime/hosts/alpha/alpha-server.js';
 import { openAlphaSite } from '../../../src/runtime/hosts/alpha/alpha-site.js';
 import { type Answer as HttpAnswer, responseOf } from '../../../src/runtime/http/answer.js';
 import { FetchExchange } from '../../../src/runtime/http/fetch-exchange.js';

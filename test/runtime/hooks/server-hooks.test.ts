@@ -39,8 +39,7 @@ describe('operations of the program', () => {
     const seen: HookOperation[] = [];
     const onOperation = (operation: HookOperation): void => {
       seen.push(operation);
-      if (operation.principal === null)
-        throw new GraphQLError('Who?', { extensions: { code: 'UNAUTHENTICATED' } });
+      if (operation.principal === null) throw new GraphQLError('Who?', { extensions: { code: 'UNAUTHENTICATED' } });
     };
     return { seen, server: serve(source, { hooks: [{ onOperation }] }) };
   };

@@ -85,8 +85,7 @@ describe('GraphQL over HTTP', () => {
 });
 
 describe('the page to try queries on', () => {
-  const browse = (server: ReturnType<typeof serve>) =>
-    ask(server, '/graphql', { headers: { accept: 'text/html' } });
+  const browse = (server: ReturnType<typeof serve>) => ask(server, '/graphql', { headers: { accept: 'text/html' } });
 
   test('is self-contained, with the title of the API', async () => {
     const answer = await browse(serve(source, { title: 'Users' }));
@@ -96,9 +95,7 @@ describe('the page to try queries on', () => {
   });
 
   test('escapes the title', async () => {
-    const { text } = await browse(
-      serve(source, { title: '</script><script>alert(1)</script>Users & $& more' }),
-    );
+    const { text } = await browse(serve(source, { title: '</script><script>alert(1)</script>Users & $& more' }));
     expect(text).toContain('<title>/scriptscriptalert(1)/scriptUsers   more</title>');
     expect(text).not.toContain('alert(1)</script>');
   });

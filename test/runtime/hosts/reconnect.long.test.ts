@@ -212,10 +212,7 @@ describe.each(Object.entries(balancers))('behind %s', (_, balance) => {
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     await gone;
-    const after = () =>
-      Object.fromEntries([...got].map(([name, ids]) => [name, ids.filter((id) => id !== 'before')]));
-    await expect
-      .poll(after)
-      .toEqual(Object.fromEntries(Object.keys(clients).map((name) => [name, expected])));
+    const after = () => Object.fromEntries([...got].map(([name, ids]) => [name, ids.filter((id) => id !== 'before')]));
+    await expect.poll(after).toEqual(Object.fromEntries(Object.keys(clients).map((name) => [name, expected])));
   });
 });

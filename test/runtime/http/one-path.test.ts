@@ -1,12 +1,5 @@
 import { once } from 'node:events';
-import {
-  Agent,
-  createServer,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  request,
-  type Server,
-} from 'node:http';
+import { Agent, createServer, type IncomingMessage, type OutgoingHttpHeaders, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import fc from 'fast-check';
 import fastify, { type FastifyInstance } from 'fastify';
@@ -183,20 +176,9 @@ const restBody = fc.oneof(
 const pair = fc.constantFrom(
   ...['id=1', 'id=%C3%A4', 'id=a+b', 'id=', 'id', '', 'id=%', 'id=%ff', 'status=ACTIVE', 'status=NONE'],
   ...['first=2', 'first=x', 'first=1e3', 'fields=id', 'fields=id,name', 'fields=nothing', 'other=1'],
-  ...[
-    'at[latitude]=1',
-    'at[longitude]=2',
-    'tags=a',
-    'tags=b',
-    'since=now',
-    'id=1#id=2',
-    'id=\'<>"',
-    '__proto__=1',
-  ],
+  ...['at[latitude]=1', 'at[longitude]=2', 'tags=a', 'tags=b', 'since=now', 'id=1#id=2', 'id=\'<>"', '__proto__=1'],
 );
-const query = fc
-  .array(pair, { maxLength: 3 })
-  .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
+const query = fc.array(pair, { maxLength: 3 }).map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
 const headers = fc.record(
   {
     accept: fc.constantFrom('*/*', 'application/json', 'application/graphql-response+json', 'text/html'),
@@ -367,12 +349,9 @@ describe('a request on Node', () => {
 
   test('reaches a plugin of the program', async () => {
     const seen: unknown[] = [];
-    const server = createAlphaServer(
-      options({ value: { id: 1, name: 'x' }, context: undefined, calls: [] }) as never,
-      {
-        plugins: [{ requestDidStart: async ({ request: { query } }) => void seen.push(query) }],
-      },
-    );
+    const server = createAlphaServer(options({ value: { id: 1, name: 'x' }, context: undefined, calls: [] }) as never, {
+      plugins: [{ requestDidStart: async ({ request: { query } }) => void seen.push(query) }],
+    });
     const port = await listen(createServer(createNodeListener(server)));
     const body = JSON.stringify({ query: texts[1] });
     for (let time = 0; time < 4; time++)
@@ -459,11 +438,7 @@ describe('a request on Node', () => {
       { method: 'POST', path: '/graphql', headers: { ...json, 'user-agent': 'x' }, body: '{"query":"{"}' },
     ];
     for (const one of asked) {
-      const [first, ...others] = [
-        await exchange(port, one),
-        await exchange(port, one),
-        await exchange(port, one),
-      ];
+      const [first, ...others] = [await exchange(port, one), await exchange(port, one), await exchange(port, one)];
       expect(others).toEqual([first, first]);
       expect(first?.headers).toMatchObject({ 'x-hook': 'seen' });
     }

@@ -33,20 +33,17 @@ describe.each([
   ['the steps', steps],
   ['the last steps', lastSteps],
 ] as const)('%s of a request', (_, list) => {
-  test.each(list.map(({ name }, at) => [name, at] as const))(
-    '%s is missed if it is removed',
-    async (name, at) => {
-      vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      const check = stepChecks[name];
-      if (check === undefined) throw new Error(`The step ${name} has no check.`);
-      expect(await failuresOf(check)).toBe(0);
-      const changed = list as unknown[];
-      const [removed] = changed.splice(at, 1);
-      try {
-        expect(await failuresOf(check)).toBeGreaterThan(0);
-      } finally {
-        changed.splice(at, 0, removed);
-      }
-    },
-  );
+  test.each(list.map(({ name }, at) => [name, at] as const))('%s is missed if it is removed', async (name, at) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const check = stepChecks[name];
+    if (check === undefined) throw new Error(`The step ${name} has no check.`);
+    expect(await failuresOf(check)).toBe(0);
+    const changed = list as unknown[];
+    const [removed] = changed.splice(at, 1);
+    try {
+      expect(await failuresOf(check)).toBeGreaterThan(0);
+    } finally {
+      changed.splice(at, 0, removed);
+    }
+  });
 });

@@ -39,16 +39,9 @@ describe('an operation that takes too long', () => {
   test('is 504 over GraphQL and over REST', async () => {
     const server = serve(source, { resolvers: hanging().resolvers, limits: { timeout: 20 } });
     const viaGraphQL = await post(server, '/graphql', { query: '{ slow { text } }' });
-    expect([viaGraphQL.status, viaGraphQL.body.errors[0].extensions]).toEqual([
-      504,
-      { code: 'OPERATION_TIMEOUT' },
-    ]);
+    expect([viaGraphQL.status, viaGraphQL.body.errors[0].extensions]).toEqual([504, { code: 'OPERATION_TIMEOUT' }]);
     const viaRest = await ask(server, '/api/slow');
-    expect([viaRest.status, viaRest.body.code, viaRest.body.http]).toEqual([
-      504,
-      'OPERATION_TIMEOUT',
-      undefined,
-    ]);
+    expect([viaRest.status, viaRest.body.code, viaRest.body.http]).toEqual([504, 'OPERATION_TIMEOUT', undefined]);
     expect((await post(server, '/api/saved', { input: { name: 'Ada' } })).status).toBe(504);
   });
 
@@ -77,9 +70,7 @@ describe('an operation whose client disconnects', () => {
     await leave((signal) => ask(server, '/graphql', { method: 'POST', headers, body, signal }));
     await leave((signal) => ask(server, '/api/slow', { signal }));
     expect(await leave((signal) => server.executeOperation({ query: '{ slow { text } }', signal }))).toEqual({
-      errors: [
-        expect.objectContaining({ extensions: expect.objectContaining({ code: 'OPERATION_ABORTED' }) }),
-      ],
+      errors: [expect.objectContaining({ extensions: expect.objectContaining({ code: 'OPERATION_ABORTED' }) })],
     });
   });
 

@@ -86,9 +86,7 @@ describe('directives', () => {
   });
 
   test('are rejected at 9000 even if tokens are not counted', () => {
-    expect(codes(`{ user { id ${'@mark '.repeat(9000)} } }`, { tokens: false })).toEqual([
-      'DIRECTIVES_LIMIT_EXCEEDED',
-    ]);
+    expect(codes(`{ user { id ${'@mark '.repeat(9000)} } }`, { tokens: false })).toEqual(['DIRECTIVES_LIMIT_EXCEEDED']);
   });
 });
 
@@ -117,9 +115,7 @@ describe('tokens', () => {
 describe('introspection', () => {
   test('is answered unless it is off', () => {
     expect(codes(getIntrospectionQuery())).toEqual([]);
-    expect(codes('{ __type(name: "User") { name } }', { introspection: false })).toEqual([
-      'INTROSPECTION_DISABLED',
-    ]);
+    expect(codes('{ __type(name: "User") { name } }', { introspection: false })).toEqual(['INTROSPECTION_DISABLED']);
     expect(codes('{ __typename user { __typename } }', { introspection: false })).toEqual([]);
   });
 

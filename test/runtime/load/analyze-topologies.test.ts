@@ -8,11 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Analysis } from '../../../src/compiler/analyze.js';
 import { analyzeTopologies } from '../../../src/runtime/load/analyze-topologies.js';
-import {
-  createTopologyLoader,
-  diskFiles,
-  type TopologyInput,
-} from '../../../src/runtime/load/load-topologies.js';
+import { createTopologyLoader, diskFiles, type TopologyInput } from '../../../src/runtime/load/load-topologies.js';
 import { createGqlServer } from '../../../src/runtime/server/service.js';
 import { ask } from '../server/topology-server.js';
 
@@ -68,9 +64,7 @@ describe('files', () => {
 
   test('are read once in any spelling', () => {
     expect(
-      namesOf(
-        read('./main.gg', 'main.gg', 'parts/../main.gg', './parts/user.gg', join(directory, 'main.gg')),
-      ),
+      namesOf(read('./main.gg', 'main.gg', 'parts/../main.gg', './parts/user.gg', join(directory, 'main.gg'))),
     ).toEqual(['main.gg', 'parts/user.gg']);
   });
 
@@ -93,10 +87,7 @@ describe('files', () => {
   test('may be pipes', () => {
     const pipe = join(directory, 'pipe.gg');
     execFileSync('mkfifo', [pipe]);
-    const writer = execFileSync('sh', [
-      '-c',
-      `(printf '(piped { x: 1 })' > '${pipe}') >/dev/null 2>&1 & echo started`,
-    ]);
+    const writer = execFileSync('sh', ['-c', `(printf '(piped { x: 1 })' > '${pipe}') >/dev/null 2>&1 & echo started`]);
     expect(writer.toString()).toBe('started\n');
     expect(read('pipe.gg').schema.objects.map(({ name }) => name)).toEqual(['Piped']);
     rmSync(pipe);
@@ -129,9 +120,7 @@ describe('a file that cannot be read', () => {
     const pipe = join(directory, 'endless.gg');
     execFileSync('mkfifo', [pipe]);
     execFileSync('sh', ['-c', `(cat /dev/zero > '${pipe}') >/dev/null 2>&1 & echo started`]);
-    expect(findingsOf(read('endless.gg'))).toEqual([
-      'GG4004 endless.gg has 67108865 bytes; the limit is 67108864.',
-    ]);
+    expect(findingsOf(read('endless.gg'))).toEqual(['GG4004 endless.gg has 67108865 bytes; the limit is 67108864.']);
   });
 
   test('is reported at the import that names it', () => {
@@ -140,9 +129,9 @@ describe('a file that cannot be read', () => {
   });
 
   test('is reported once, without findings about its missing nodes', () => {
-    expect(
-      findingsOf(read('nowhere.gg', { name: 'a', source: '(root)-[:PROCESS]->(b { x: Elsewhere! })' })),
-    ).toEqual(['GG4001 Cannot find the file nowhere.gg.']);
+    expect(findingsOf(read('nowhere.gg', { name: 'a', source: '(root)-[:PROCESS]->(b { x: Elsewhere! })' }))).toEqual([
+      'GG4001 Cannot find the file nowhere.gg.',
+    ]);
   });
 });
 

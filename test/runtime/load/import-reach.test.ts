@@ -130,20 +130,14 @@ describe('the import of a file', () => {
     expect(await importing('../../shared/deep/tax.gg', { imports })).toBe('1 read');
     expect(await importing('../../shared/../secret.gg', { imports })).toBe('GG4010');
     expect(await importing('../../shared-too/secret.gg', { imports })).toBe('GG4010');
-    expect(await importing('../../shared/money.gg', { imports: { files: ['../shared/money.gg'] } })).toBe(
-      '1 read',
-    );
-    expect(await importing('../../shared/deep/tax.gg', { imports: { files: ['../shared/money.gg'] } })).toBe(
-      'GG4010',
-    );
+    expect(await importing('../../shared/money.gg', { imports: { files: ['../shared/money.gg'] } })).toBe('1 read');
+    expect(await importing('../../shared/deep/tax.gg', { imports: { files: ['../shared/money.gg'] } })).toBe('GG4010');
   });
 
   test('is limited to the folder of the file and an enclosing working directory without a project', async () => {
     const named = { name: 'loose/api/main.gg' };
     expect(await importing('../secret.gg', { ...named, directory: base })).toBe('the secret');
-    expect(await importing('../secret.gg', { name: join(base, named.name), directory: project })).toBe(
-      'GG4010',
-    );
+    expect(await importing('../secret.gg', { name: join(base, named.name), directory: project })).toBe('GG4010');
     expect(await importing('../../../secret.gg', { ...named, directory: base })).toBe('GG4010');
   });
 
@@ -158,9 +152,7 @@ describe('the import of a file', () => {
     writeFileSync(join(project, 'shop.gg'), source);
     const topologies = [join(project, 'shop.gg')];
     expect(() => createGqlServer({ topologies })).toThrow('GG4010');
-    expect(createGqlServer({ topologies, imports: { files: [join(base, 'shared')] } }).sources).toHaveLength(
-      2,
-    );
+    expect(createGqlServer({ topologies, imports: { files: [join(base, 'shared')] } }).sources).toHaveLength(2);
     const config = { sources: ['shop.gg'], imports: { files: ['../shared'] } };
     writeFileSync(join(project, 'gg-svc.config.json'), JSON.stringify(config));
     const loaded = await loadConfig({ directory: join(project, 'api') });
@@ -189,9 +181,7 @@ describe('the import of a URL', () => {
     '..\\\\secret.gg',
     'x/%2E%2E/%2e%2e/secret.gg',
   ])('does not leave the folder that is allowed: part/%s', async (path) => {
-    expect(await importing(`${origin}/part/${path}`, { imports: { urls: [`${origin}/part/`] } })).toBe(
-      'GG4010',
-    );
+    expect(await importing(`${origin}/part/${path}`, { imports: { urls: [`${origin}/part/`] } })).toBe('GG4010');
   });
 
   test('follows redirects only to URLs that are allowed', async () => {
@@ -208,8 +198,7 @@ describe('the import of a URL', () => {
       'file:///etc/passwd',
       'c:/part',
     ];
-    for (const target of wrong)
-      expect([target, await importing(to(target), { imports })]).toEqual([target, 'GG4007']);
+    for (const target of wrong) expect([target, await importing(to(target), { imports })]).toEqual([target, 'GG4007']);
     asked.length = 0;
     const named = to(`${other}/secret.gg`);
     const { diagnostics } = await analyzeTopologies([named], createTopologyLoader(diskFiles(project)));

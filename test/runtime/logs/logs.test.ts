@@ -172,10 +172,7 @@ describe('lines', () => {
     const answer = await get(server, '/api/broken');
     expect(answer.headers.has('x-request-id')).toBe(false);
     expect(error.mock.calls).toEqual([
-      [
-        expect.stringMatching(/^Query\.broken \(root -\[:PROCESS\]-> broken, users\.gg:\d+:\d+\):$/),
-        expect.any(Error),
-      ],
+      [expect.stringMatching(/^Query\.broken \(root -\[:PROCESS\]-> broken, users\.gg:\d+:\d+\):$/), expect.any(Error)],
     ]);
   });
 });
@@ -183,10 +180,7 @@ describe('lines', () => {
 describe('a logger', () => {
   test('of the program is used, with its own settings', async () => {
     const texts: string[] = [];
-    const logger = pino(
-      { base: { app: 'shop' }, level: 'warn' },
-      { write: (text: string) => void texts.push(text) },
-    );
+    const logger = pino({ base: { app: 'shop' }, level: 'warn' }, { write: (text: string) => void texts.push(text) });
     const server = createServer({ logger });
     await get(server, '/api/findUser?id=1');
     await get(server, '/api/broken');
@@ -220,8 +214,7 @@ describe('a destination', () => {
     const server = createServer({ destination: path });
     for (let at = 0; at < 20; at++) await get(server, '/api/findUser?id=1');
     await expect.poll(() => readFileSync(path, 'utf8').split('\n')).toHaveLength(21);
-    for (const line of readFileSync(path, 'utf8').trim().split('\n'))
-      expect(JSON.parse(line).msg).toBe('request');
+    for (const line of readFileSync(path, 'utf8').trim().split('\n')) expect(JSON.parse(line).msg).toBe('request');
   });
 
   test('that cannot be opened does not affect requests', async () => {

@@ -26,22 +26,9 @@ describe('a logged text', () => {
 
   const credentialHeaders = [
     ...['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key', 'api-key', 'apikey'],
-    ...[
-      'x-auth-token',
-      'x-access-token',
-      'x-csrf-token',
-      'x-xsrf-token',
-      'x-amz-security-token',
-      'x-session-id',
-    ],
+    ...['x-auth-token', 'x-access-token', 'x-csrf-token', 'x-xsrf-token', 'x-amz-security-token', 'x-session-id'],
     ...['x-goog-api-key', 'x-goog-iap-jwt-assertion', 'cf-access-jwt-assertion', 'x-forwarded-access-token'],
-    ...[
-      'ocp-apim-subscription-key',
-      'x-functions-key',
-      'x-hub-signature-256',
-      'x-ms-client-principal',
-      'dpop',
-    ],
+    ...['ocp-apim-subscription-key', 'x-functions-key', 'x-hub-signature-256', 'x-ms-client-principal', 'dpop'],
     ...['x-vault-token', 'private-token', 'x-gitlab-token', 'x-shopify-access-token', 'x-client-secret'],
   ];
 
@@ -59,14 +46,12 @@ describe('a logged text', () => {
     expect(secretsOf(request({ [name]: 'c0ffee42' }))).toContain('c0ffee42');
   });
 
-  test.each([
-    'accept: c0ffee42',
-    'idempotency-key: c0ffee42',
-    'x-request-id: c0ffee42',
-    'primary key: c0ffee42',
-  ])('keeps the values of other headers: %s', (text) => {
-    expect(redactText(text, [])).toBe(text);
-  });
+  test.each(['accept: c0ffee42', 'idempotency-key: c0ffee42', 'x-request-id: c0ffee42', 'primary key: c0ffee42'])(
+    'keeps the values of other headers: %s',
+    (text) => {
+      expect(redactText(text, [])).toBe(text);
+    },
+  );
 
   test.each(['connect ECONNREFUSED 10.0.0.7:5432', 'duplicate key value', 'a bearer of news', 'tokens=3'])(
     'is not changed without credentials: %s',
@@ -98,9 +83,7 @@ describe('the credentials of a request', () => {
     }
     expect(found).not.toContain('text/html');
     expect(found).not.toContain('visible');
-    expect(found.map(({ length }) => length)).toEqual(
-      found.map(({ length }) => length).toSorted((a, b) => b - a),
-    );
+    expect(found.map(({ length }) => length)).toEqual(found.map(({ length }) => length).toSorted((a, b) => b - a));
   });
 
   test('include the headers that the server expects', async () => {
@@ -120,22 +103,15 @@ describe('the credentials of a request', () => {
       unit: fc.constantFrom(...'abcdefghijkABC0123456789-_.~'),
     });
     fc.assert(
-      fc.property(
-        secret,
-        fc.string(),
-        fc.constantFrom('authorization', 'cookie', 'x-api-key'),
-        (value, text, name) => {
-          const given = { authorization: `Bearer ${value}`, cookie: `sid=${value}`, 'x-api-key': value }[
-            name
-          ] as string;
-          const error = new Error(`${text}${value}${text}`, {
-            cause: new AggregateError([new Error(value)], given),
-          });
-          Object.assign(error, { config: { headers: { [name]: given } }, code: value });
-          const line = JSON.stringify(describeError(error, secretsOf(request({ [name]: given }))));
-          expect(line).not.toContain(value);
-        },
-      ),
+      fc.property(secret, fc.string(), fc.constantFrom('authorization', 'cookie', 'x-api-key'), (value, text, name) => {
+        const given = { authorization: `Bearer ${value}`, cookie: `sid=${value}`, 'x-api-key': value }[name] as string;
+        const error = new Error(`${text}${value}${text}`, {
+          cause: new AggregateError([new Error(value)], given),
+        });
+        Object.assign(error, { config: { headers: { [name]: given } }, code: value });
+        const line = JSON.stringify(describeError(error, secretsOf(request({ [name]: given }))));
+        expect(line).not.toContain(value);
+      }),
     );
   });
 });

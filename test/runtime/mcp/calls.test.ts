@@ -46,8 +46,7 @@ async function serve(more: Partial<GqlServerOptions> = {}) {
       Query: {
         order: (_: unknown, { id }: { id: string }) => ({ id, total: 1 }),
         orders: () => ['1', '2', '3', '4', '5'].map((id) => ({ id, total: 1 })),
-        blob: (_: unknown, { size }: { size: number }) =>
-          Array.from({ length: size / 100 }, () => 'x'.repeat(100)),
+        blob: (_: unknown, { size }: { size: number }) => Array.from({ length: size / 100 }, () => 'x'.repeat(100)),
       },
       Mutation: {
         signUp: (_: unknown, { input }: { input: { name: string } }) => note('signUp', { id: '7', ...input }),
@@ -162,9 +161,8 @@ describe('a call', () => {
   test('gets a page of a connection, and the cursor of the next one', async () => {
     const { client } = await serve();
     const first = await client.callTool({ name: 'read', arguments: { orders: {} } });
-    const { items, after } = (
-      first.structuredContent as never as { orders: { items: unknown[]; after: string } }
-    ).orders;
+    const { items, after } = (first.structuredContent as never as { orders: { items: unknown[]; after: string } })
+      .orders;
     expect(items).toHaveLength(2);
     const second = await client.callTool({ name: 'read', arguments: { orders: { first: 3, after } } });
     expect(second.structuredContent).toEqual({
@@ -180,11 +178,7 @@ describe('a call', () => {
       /^The tool read does not run “signUp”: call the tool signUp_placeOrder_payOrder\./,
     ],
     ['no step', {}, /^Name at least one operation: .*order/],
-    [
-      'arguments that are not an object',
-      { order: 5 },
-      /^“order” must be an object with the arguments of order/,
-    ],
+    ['arguments that are not an object', { order: 5 }, /^“order” must be an object with the arguments of order/],
   ])('with %s is told which operation to call', async (_, args, message) => {
     const { client } = await serve();
     const result = await client.callTool({ name: 'read', arguments: args });
@@ -248,9 +242,7 @@ describe('access', () => {
     );
     expect(ran).toEqual([]);
     const payer = await connectTo(server, '2026-07-28', { authorization: 'Bearer payer' });
-    expect(textOf(await payer.callTool({ name: family, arguments: args }))).toMatch(
-      /^payOrder: The card was declined/,
-    );
+    expect(textOf(await payer.callTool({ name: family, arguments: args }))).toMatch(/^payOrder: The card was declined/);
     expect(ran).toEqual(['signUp', 'placeOrder', 'payOrder']);
   });
 
@@ -262,9 +254,7 @@ describe('access', () => {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     };
-    const response = await server.fetch(
-      new Request('http://localhost/mcp', { method: 'POST', body, headers }),
-    );
+    const response = await server.fetch(new Request('http://localhost/mcp', { method: 'POST', body, headers }));
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toContain('invalid_token');
     expect(await response.json()).toMatchObject({ error: { message: 'The token is unknown.' } });
@@ -298,9 +288,7 @@ describe('a list of messages', () => {
       'mcp-protocol-version': '2025-03-26',
     };
     const body = JSON.stringify(messages);
-    const response = await server.fetch(
-      new Request('http://localhost/mcp', { method: 'POST', body, headers }),
-    );
+    const response = await server.fetch(new Request('http://localhost/mcp', { method: 'POST', body, headers }));
     return [response.status, await response.text()] as const;
   };
   const many = (count: number) => Array.from({ length: count }, (_, id) => call(id));
@@ -337,9 +325,7 @@ describe('sizes', () => {
   test('arguments of 10 MB are rejected before they are parsed', async () => {
     const { server, client } = await serve();
     const args = { signUp: { input: { name: 'x'.repeat(10_000_000) } } };
-    await expect(client.callTool({ name: family, arguments: args })).rejects.toThrow(
-      /more than 1048576 bytes/,
-    );
+    await expect(client.callTool({ name: family, arguments: args })).rejects.toThrow(/more than 1048576 bytes/);
     expect(ran).toEqual([]);
     expect((await server.fetch(new Request('http://localhost/api/order?id=1'))).status).toBe(200);
   });

@@ -16,9 +16,7 @@ export async function connect(
   );
   const fetch = (url: string | URL, init?: RequestInit) => ask(new URL(url).pathname, init);
   const url = new URL('http://localhost/mcp');
-  await client.connect(
-    new StreamableHTTPClientTransport(url, { fetch, requestInit: { headers: { ...headers } } }),
-  );
+  await client.connect(new StreamableHTTPClientTransport(url, { fetch, requestInit: { headers: { ...headers } } }));
   return client;
 }
 

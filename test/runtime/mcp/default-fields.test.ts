@@ -49,8 +49,7 @@ test('agents get the fields that an edge and a field name, as clients of REST do
         (root)-[:PROCESS { operation: 'any', returns: [Book!]!, fields: ['title'] }]->(book)`;
         const found = () => (returns.includes('[') ? [novel, novel] : novel);
         const any = () => [novel, essay];
-        const resolvers =
-          type === 'FOLD' ? { Query: { any }, Mutation: { found } } : { Query: { found, any } };
+        const resolvers = type === 'FOLD' ? { Query: { any }, Mutation: { found } } : { Query: { found, any } };
         const [one, other] = await Promise.all(
           (['chains', 'operations'] as const).map(async (tools) => {
             const topologies = [{ name: 'a.gg', source }];

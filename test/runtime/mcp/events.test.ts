@@ -2,12 +2,7 @@ import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  type Credentials,
-  createGqlServer,
-  type GqlServer,
-  type GqlServerOptions,
-} from '../../../src/index.js';
+import { type Credentials, createGqlServer, type GqlServer, type GqlServerOptions } from '../../../src/index.js';
 import { FetchExchange } from '../../../src/runtime/http/fetch-exchange.js';
 import type { EventResources } from '../../../src/runtime/mcp/events.js';
 import { createMcp } from '../../../src/runtime/mcp/mcp.js';
@@ -208,16 +203,12 @@ describe('over HTTP', () => {
     clients.push(client);
     const read = async (query = '') => {
       const { contents } = await client.readResource({ uri: `gg://events/orderPlaced${query}` });
-      return (
-        JSON.parse((contents[0] as { text: string }).text) as { events: { id: string; data: object }[] }
-      ).events;
+      return (JSON.parse((contents[0] as { text: string }).text) as { events: { id: string; data: object }[] }).events;
     };
     expect(await read()).toEqual([]);
     for (const total of [5, 6, 7]) await client.callTool(order(total));
     const events = await read();
-    expect(events.map(({ data }) => data)).toEqual(
-      [5, 6, 7].map((total, at) => ({ id: String(at + 1), total })),
-    );
+    expect(events.map(({ data }) => data)).toEqual([5, 6, 7].map((total, at) => ({ id: String(at + 1), total })));
     const later = await read(`?after=${encodeURIComponent(events[0]?.id ?? '')}`);
     expect(later).toEqual(events.slice(1));
   });
@@ -252,20 +243,15 @@ describe('over HTTP', () => {
     ]);
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['gg://events/orderPlaced{?id}']);
-    await expect(client.readResource({ uri: 'gg://events/orderPlaced?nope=1' })).rejects.toThrow(
-      /no parameter “nope”/,
-    );
-    await expect(client.readResource({ uri: 'gg://events/orderSeen' })).rejects.toThrow(
-      /Authentication is required/,
-    );
+    await expect(client.readResource({ uri: 'gg://events/orderPlaced?nope=1' })).rejects.toThrow(/no parameter “nope”/);
+    await expect(client.readResource({ uri: 'gg://events/orderSeen' })).rejects.toThrow(/Authentication is required/);
     await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow();
   });
 });
 
 describe('the resources that a connection follows', () => {
   const exchange = new FetchExchange(new Request('http://localhost/mcp'));
-  const followerOf = (follow: EventResources['follow']) =>
-    new Follower({ follow } as EventResources, () => undefined);
+  const followerOf = (follow: EventResources['follow']) => new Follower({ follow } as EventResources, () => undefined);
 
   test('are opened once for all requests, and closed after the last of them', async () => {
     const signals: AbortSignal[] = [];

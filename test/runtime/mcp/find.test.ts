@@ -22,8 +22,7 @@ async function serve(more: Partial<GqlServerOptions> = {}, headers: Readonly<Rec
   const server = createGqlServer(options);
   open.push(server);
   const client = await connectTo(server, '2026-07-28', headers);
-  const call = (name: 'find' | 'run', args: Record<string, unknown>) =>
-    client.callTool({ name, arguments: args });
+  const call = (name: 'find' | 'run', args: Record<string, unknown>) => client.callTool({ name, arguments: args });
   const find = async (words: string, type?: string) => {
     const { structuredContent } = await call('find', { words, ...(type !== undefined && { type }) });
     return (structuredContent as { candidates: readonly Candidate[] }).candidates;
@@ -120,11 +119,7 @@ describe('run', () => {
     expect(textOf(unknown)).toContain('There is no operation “placeOrders”. Did you mean placeOrder?');
     expect(unknown.structuredContent).toMatchObject({ failed: { candidates: [{ name: 'placeOrder' }, {}] } });
     expect(textOf(await call('run', { name: 'weather' }))).toContain('“weather”. Call find.');
-    for (const args of [
-      {},
-      { name: 'payOrder', fields: ['id'] },
-      { name: 'payOrder', fields: { payOrder: 'id' } },
-    ])
+    for (const args of [{}, { name: 'payOrder', fields: ['id'] }, { name: 'payOrder', fields: { payOrder: 'id' } }])
       expect(textOf(await call('run', args))).toContain('run takes {"name"');
     expect(ran).toEqual([]);
   });

@@ -35,9 +35,7 @@ describe.each(eras)('gg-svc mcp, started by a client of MCP %s', (era) => {
     expect(client.getNegotiatedProtocolVersion()).toBe(era);
     const result = await client.callTool({ name: 'read', arguments: { test_simple_text: {} } });
     expect(textOf(result)).toContain('This is a simple text response');
-    expect((await client.callTool({ name: 'read', arguments: { test_error_handling: {} } })).isError).toBe(
-      true,
-    );
+    expect((await client.callTool({ name: 'read', arguments: { test_error_handling: {} } })).isError).toBe(true);
     expect(faults).toEqual([]);
     await client.close();
   });

@@ -1,9 +1,4 @@
-import {
-  type CallToolResult,
-  type Client,
-  type CreateTaskResult,
-  specTypeSchemas,
-} from '@modelcontextprotocol/client';
+import { type CallToolResult, type Client, type CreateTaskResult, specTypeSchemas } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createGqlServer, type GqlServer, type GqlServerOptions } from '../../../src/index.js';
 import { shop } from '../call/chains/shop.js';
@@ -68,8 +63,7 @@ const finish = (client: Client, params: { readonly taskId: string }) =>
     { method: 'tasks/result', params } as never,
     specTypeSchemas.CallToolResult,
   ) as Promise<CallToolResult>;
-const list = (client: Client) =>
-  client.request({ method: 'tasks/list' } as never, specTypeSchemas.ListTasksResult);
+const list = (client: Client) => client.request({ method: 'tasks/list' } as never, specTypeSchemas.ListTasksResult);
 const cancel = (client: Client, params: { readonly taskId: string }) =>
   client.request({ method: 'tasks/cancel', params }, specTypeSchemas.CancelTaskResult);
 

@@ -44,11 +44,7 @@ function toolFor(schema: GqlSchema, operation: string, mode: 'chains' | 'operati
 
 describe('the tools of chains', () => {
   it('are one for the queries, and one for each family of mutations that pass ids on', () => {
-    expect(namesOf(project(shop).schema, 'chains')).toEqual([
-      'read',
-      'signedUp_placeOrder_dropOrder',
-      'addNote',
-    ]);
+    expect(namesOf(project(shop).schema, 'chains')).toEqual(['read', 'signedUp_placeOrder_dropOrder', 'addNote']);
     expect(namesOf(parcel, 'chains')).toEqual([
       'read',
       'reportPosition',
@@ -155,13 +151,7 @@ test('a tool of a DELETE route is idempotent and destructive', () => {
 
 test('the tools of operations are the queries and mutations, with the schemas of their results', () => {
   const { schema } = project(shop);
-  expect(namesOf(schema, 'operations').sort()).toEqual([
-    'addNote',
-    'dropOrder',
-    'order',
-    'placeOrder',
-    'signedUp',
-  ]);
+  expect(namesOf(schema, 'operations').sort()).toEqual(['addNote', 'dropOrder', 'order', 'placeOrder', 'signedUp']);
   expect(toolFor(schema, 'order', 'operations').definition.outputSchema).toMatchObject({
     properties: { order: {} },
     required: ['order'],
@@ -176,18 +166,17 @@ test('on the parcel example, the tools of chains have at most a third of the tok
   expect(chains).toBeLessThan(2_600);
 });
 
-test.each([
-  'docs/examples/parcel/main.gg',
-  'docs/examples/service.gg',
-  'golden/GG3025-api-too-large/input.gg',
-])('the estimate of the tokens of %s is within a tenth of what a tokenizer counts', (path) => {
-  const { schema } = analyzeTopologies([path]) as Analysis;
-  for (const mode of ['chains', 'operations'] as const) {
-    const tools = createTools(schema, mode);
-    const counted = tokensOf(tools);
-    expect(Math.abs(estimateTokens(tools) - counted) / counted, mode).toBeLessThan(0.1);
-  }
-});
+test.each(['docs/examples/parcel/main.gg', 'docs/examples/service.gg', 'golden/GG3025-api-too-large/input.gg'])(
+  'the estimate of the tokens of %s is within a tenth of what a tokenizer counts',
+  (path) => {
+    const { schema } = analyzeTopologies([path]) as Analysis;
+    for (const mode of ['chains', 'operations'] as const) {
+      const tools = createTools(schema, mode);
+      const counted = tokensOf(tools);
+      expect(Math.abs(estimateTokens(tools) - counted) / counted, mode).toBeLessThan(0.1);
+    }
+  },
+);
 
 test('on random topologies, each operation is in one tool, and its examples fit the input schema', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -201,16 +190,12 @@ test('on random topologies, each operation is in one tool, and its examples fit 
         expect(new Set(names).size).toBe(names.length);
         expect(names.every((name) => /^[\w.-]{1,128}$/.test(name))).toBe(true);
         const steps = tools.flatMap((tool) => tool.steps.map((step) => ({ tool, step })));
-        expect(steps.map(({ step: { operation } }) => `${operation.kind} ${operation.name}`).sort()).toEqual(
-          all,
-        );
+        expect(steps.map(({ step: { operation } }) => `${operation.kind} ${operation.name}`).sort()).toEqual(all);
         expect(new Set(steps.map(({ step }) => step.name)).size).toBe(steps.length);
         for (const { tool, step } of steps) {
           const example = exampleArguments(schema, step.operation.arguments);
           const fits = ajv.compile(tool.definition.inputSchema);
-          expect(fits(tool.isOneStep ? example : { [step.name]: example }), JSON.stringify(fits.errors)).toBe(
-            true,
-          );
+          expect(fits(tool.isOneStep ? example : { [step.name]: example }), JSON.stringify(fits.errors)).toBe(true);
         }
       }
     }),

@@ -2,11 +2,8 @@ import { expect, test } from 'vitest';
 import type { Principal } from '../../../src/runtime/auth/principal.js';
 import { identify } from '../../../src/runtime/repeats/caller-identity.js';
 
-const of = (
-  principal: Principal | null,
-  headers: Readonly<Record<string, string>> = {},
-  address = '203.0.113.1',
-) => identify({ principal, address, header: (name) => headers[name] });
+const of = (principal: Principal | null, headers: Readonly<Record<string, string>> = {}, address = '203.0.113.1') =>
+  identify({ principal, address, header: (name) => headers[name] });
 
 const ada: Principal = {
   id: 'ada',
@@ -18,11 +15,7 @@ const withClaims = (claims: object): Principal => ({ ...ada, claims: { ...ada.cl
 
 test('identifies a caller with a renewed token, from any network, with its rights in any order', () => {
   const renewed = { ...withClaims({ exp: 2_000, jti: '2', roles: ['admin', 'nurse'] }), expiresAt: 2_000 };
-  const other = of(
-    { ...renewed, scopes: ['write', 'read', 'read'] },
-    { authorization: 'new' },
-    '198.51.100.1',
-  );
+  const other = of({ ...renewed, scopes: ['write', 'read', 'read'] }, { authorization: 'new' }, '198.51.100.1');
   expect(other).toEqual(of(ada));
 });
 
@@ -68,9 +61,7 @@ test('never gives callers of two kinds the same identity', () => {
 });
 
 test('does not identify callers without credentials', () => {
-  expect(() => of(null)).toThrow(
-    expect.objectContaining({ status: 400, code: 'IDEMPOTENCY_CALLER_UNKNOWN' }),
-  );
+  expect(() => of(null)).toThrow(expect.objectContaining({ status: 400, code: 'IDEMPOTENCY_CALLER_UNKNOWN' }));
 });
 
 test('accepts claims of any type', () => {

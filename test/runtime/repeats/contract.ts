@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { consoleMonitor } from '../../../src/runtime/logs/monitor.js';
 import { digest } from '../../../src/runtime/repeats/caller-identity.js';
-import {
-  baseOf,
-  firstCharge,
-  guaranteedAccounts,
-  overhead,
-} from '../../../src/runtime/repeats/fair-share.js';
+import { baseOf, firstCharge, guaranteedAccounts, overhead } from '../../../src/runtime/repeats/fair-share.js';
 import type { RepeatStore, StoreBounds } from '../../../src/runtime/repeats/repeat-store.js';
 import {
   type FirstRun,
@@ -230,9 +225,7 @@ export function defineContract({ name, open, expireAll, close }: StoreCase): voi
         expect(await fill('greedy', bytes)).toBe(16);
         const refused = one.find(callOf('new', { caller: 'greedy' }));
         await expect(refused).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
-        const told = Array.from({ length: 17 }, (_, at) =>
-          tell(other, callOf(`greedy ${at}`, { caller: 'greedy' })),
-        );
+        const told = Array.from({ length: 17 }, (_, at) => tell(other, callOf(`greedy ${at}`, { caller: 'greedy' })));
         expect((await Promise.all(told)).map((text) => text.slice(0, 8))).toEqual([
           ...Array<string>(16).fill('answered'),
           'IDEMPOTE',

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { consoleMonitor } from '../../../src/runtime/logs/monitor.js';
-import {
-  baseOf,
-  firstCharge,
-  guaranteedAccounts,
-  overhead,
-} from '../../../src/runtime/repeats/fair-share.js';
+import { baseOf, firstCharge, guaranteedAccounts, overhead } from '../../../src/runtime/repeats/fair-share.js';
 import { MemoryStore } from '../../../src/runtime/repeats/memory-store.js';
 import { type FirstRun, repeatsOver } from '../../../src/runtime/repeats/repeats.js';
 import { runs } from '../../arbitraries/runs.js';
@@ -91,9 +86,7 @@ test('an account within its base is never rejected and loses no key', async () =
           if (one.account !== account || run === undefined) continue;
           const room = baseOf(size) - used;
           const most = isModest ? Math.max(firstCharge, room) - overhead - 100 : 1 << 20;
-          const outcome = 'x'.repeat(
-            isModest ? Math.min(most, Math.floor(amount * baseOf(size))) : amount * most,
-          );
+          const outcome = 'x'.repeat(isModest ? Math.min(most, Math.floor(amount * baseOf(size))) : amount * most);
           if (end === 'changed') {
             await run.changed(outcome, []);
             await run.release();

@@ -25,9 +25,7 @@ test.each([
   '\u007f',
   'a'.repeat(256),
 ])('rejects the key %j', (given) => {
-  expect(() => readKey(given)).toThrow(
-    expect.objectContaining({ status: 400, code: 'IDEMPOTENCY_KEY_INVALID' }),
-  );
+  expect(() => readKey(given)).toThrow(expect.objectContaining({ status: 400, code: 'IDEMPOTENCY_KEY_INVALID' }));
 });
 
 test.each([

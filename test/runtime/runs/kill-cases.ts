@@ -119,8 +119,7 @@ export async function checkKilledServers(
       if (kills === 'all') expect(killed).toBeGreaterThan(count / 2);
       else expect(killed).toBe(count);
       await expire();
-      for (const one of await Promise.all([run(keys), run(keys)]))
-        expect(one).toMatchObject({ code: 0, signal: null });
+      for (const one of await Promise.all([run(keys), run(keys)])) expect(one).toMatchObject({ code: 0, signal: null });
       all.push(first, ...keys);
       const called = existsSync(calls) ? readFileSync(calls, 'utf8').split('\n').filter(Boolean) : [];
       const own = called.filter((line) => line.startsWith(workflow));
@@ -141,8 +140,7 @@ export async function checkKilledServers(
         .sort(),
     );
     expect(linesOf('cancelled ')).toHaveLength(of('payInvoice').length);
-    for (const sign of ['claim for ', 'settled '])
-      expect(linesOf(sign)).toHaveLength(of('decideClaim').length);
+    for (const sign of ['claim for ', 'settled ']) expect(linesOf(sign)).toHaveLength(of('decideClaim').length);
     for (const sign of ['changed ', 'dropped ']) expect(linesOf(sign)).toEqual([]);
     return outcomes;
   } finally {

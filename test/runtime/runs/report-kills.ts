@@ -19,9 +19,7 @@ last column is the number of its calls beyond the first. Runs of \`payInvoice\` 
 /** Replaces the rows of an engine in the report. */
 export function reportKills(engine: string, outcomes: readonly KillOutcome[]): void {
   const before = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-  const others = before.filter(
-    (line) => /^\| (?:SQLite|PostgreSQL) /.test(line) && !line.startsWith(`| ${engine} `),
-  );
+  const others = before.filter((line) => /^\| (?:SQLite|PostgreSQL) /.test(line) && !line.startsWith(`| ${engine} `));
   const own = outcomes.map(
     ({ workflow, continuations, killed, repeats }) =>
       `| ${engine} | \`${workflow}\` | ${continuations} | ${killed} | ${repeats} |`,

@@ -54,9 +54,7 @@ function serve(more: Partial<GqlServerOptions> = {}) {
     send('POST', '/api/chains/payOrder', inputs, headers);
   /** Waits until a run is in a state. */
   const until = async (id: string, state: string, headers?: Readonly<Record<string, string>>) => {
-    await expect
-      .poll(async () => (await send('GET', `/api/runs/${id}`, undefined, headers)).json.state)
-      .toBe(state);
+    await expect.poll(async () => (await send('GET', `/api/runs/${id}`, undefined, headers)).json.state).toBe(state);
     return (await send('GET', `/api/runs/${id}`, undefined, headers)).json;
   };
   return { ...rest, server, send, start, until };
@@ -258,9 +256,7 @@ describe.skipIf(noSqlite)('the progress of a run', () => {
     expect(text).toMatch(/event: complete\ndata: \n\n$/);
     const again = await stream(server, json.id, { 'last-event-id': all[0]?.id ?? '' });
     expect(events(again.text)).toEqual(all.slice(-1));
-    expect(events((await stream(server, json.id, { 'last-event-id': all.at(-1)?.id ?? '' })).text)).toEqual(
-      [],
-    );
+    expect(events((await stream(server, json.id, { 'last-event-id': all.at(-1)?.id ?? '' })).text)).toEqual([]);
     expect((await stream(server, json.id, { authorization: 'eve' })).response.status).toBe(404);
   });
 

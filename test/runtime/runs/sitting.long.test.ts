@@ -141,10 +141,7 @@ async function sitWithAgent(desk: Desk): Promise<void> {
   expect(scanned.isError).toBeUndefined();
   await expect.poll(() => read(moved), { timeout: 60_000 }).toMatchObject({ status: 'completed' });
   expect(await rowsOf(desk, first)).toEqual(isMoved);
-  await after.request(
-    { method: 'tasks/cancel', params: { taskId: dropped } },
-    specTypeSchemas.CancelTaskResult,
-  );
+  await after.request({ method: 'tasks/cancel', params: { taskId: dropped } }, specTypeSchemas.CancelTaskResult);
   await expect.poll(() => read(dropped), { timeout: 60_000 }).toMatchObject({ status: 'cancelled' });
   expect(await rowsOf(desk, second)).toEqual(isRefunded);
   const shown = await after.callTool({

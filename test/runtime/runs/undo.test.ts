@@ -52,8 +52,7 @@ function serve(more: { readonly drop?: (id: string) => void; readonly roles?: st
     );
     return { status: response.status, json: (await response.json()) as Record<string, unknown> };
   };
-  const start = () =>
-    send('POST', 'chains/payOrder', { signUp: { input: { name: 'Ada' } }, placeOrder: { total: 3 } });
+  const start = () => send('POST', 'chains/payOrder', { signUp: { input: { name: 'Ada' } }, placeOrder: { total: 3 } });
   const until = async (id: unknown, state: string) => {
     await expect.poll(async () => (await send('GET', `runs/${id}`)).json.state).toBe(state);
     return (await send('GET', `runs/${id}`)).json;

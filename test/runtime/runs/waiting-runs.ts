@@ -36,8 +36,7 @@ async function begin(number: number): Promise<void> {
   const beginOne = async (text: string): Promise<void> => {
     const body = JSON.stringify({ printLabel: { text } });
     const { id } = await ask('chains/printLabel', { method: 'POST', headers, body });
-    while ((await ask(`runs/${id}`)).waitsFor === undefined)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    while ((await ask(`runs/${id}`)).waitsFor === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
   };
   for (let at = 0; at < number; at += 20)
     await Promise.all(Array.from({ length: 20 }, (_, place) => beginOne(String(at + place))));

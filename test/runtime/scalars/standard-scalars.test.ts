@@ -3,10 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../../src/compiler/compile.js';
 import type { JsonValue } from '../../../src/compiler/graph/json-value.js';
 import { fileScalar, standardScalars } from '../../../src/compiler/graph/standard-scalars.js';
-import {
-  loadStandardScalars,
-  type ScalarImplementation,
-} from '../../../src/runtime/scalars/standard-scalars.js';
+import { loadStandardScalars, type ScalarImplementation } from '../../../src/runtime/scalars/standard-scalars.js';
 
 /** All but that of files, which are no values of JSON. */
 const all = [...standardScalars.keys()].filter((name) => name !== fileScalar);
@@ -59,9 +56,7 @@ describe('the standard scalars', () => {
     const { example } = standardScalars.get(name) ?? {};
     const given = scalar.parseValue(example);
     expect(JSON.parse(JSON.stringify(scalar.serialize(given)))).toEqual(example);
-    expect(JSON.parse(JSON.stringify(scalar.serialize(name === 'USCurrency' ? given : example)))).toEqual(
-      example,
-    );
+    expect(JSON.parse(JSON.stringify(scalar.serialize(name === 'USCurrency' ? given : example)))).toEqual(example);
   });
 
   it.each(all)('%s gives resolvers the type in the table', async (name) => {

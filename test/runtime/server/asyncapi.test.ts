@@ -16,10 +16,7 @@ function serve(text: string, options: Options = {}) {
 }
 
 function compiled(baseUrl: string): string | undefined {
-  const result = compile(
-    { name: 'pets.gg', source },
-    { title: 'Pets', baseUrl, artifacts: 'all', federation: true },
-  );
+  const result = compile({ name: 'pets.gg', source }, { title: 'Pets', baseUrl, artifacts: 'all', federation: true });
   return result.artifacts?.['asyncapi.json'];
 }
 

@@ -242,8 +242,7 @@ describe.skipIf(noSqlite)('a mock', () => {
     );
     for (const { id, letters: sent, received } of people) {
       const idsOf = (list: { id: string }[]) => list.map((one) => one.id).toSorted();
-      const by = (role: string) =>
-        letters.filter((one: Record<string, { id: string }>) => one[role]?.id === id);
+      const by = (role: string) => letters.filter((one: Record<string, { id: string }>) => one[role]?.id === id);
       expect(idsOf(sent)).toEqual(idsOf(by('sender')));
       expect(idsOf(received)).toEqual(idsOf(by('receiver')));
     }

@@ -62,10 +62,7 @@ describe('the number of series', () => {
       fc.tuple(name, name).map(([one, other]) => `{ ${one}: readUser(id: "${other}") { id } ${other} }`),
       name.map((alias) => `{ ${alias}: __typename }`),
     );
-    const method = fc.oneof(
-      fc.constantFrom('GET', 'HEAD', 'PUT', 'OPTIONS'),
-      fc.stringMatching(/^[A-Z]{3,9}$/),
-    );
+    const method = fc.oneof(fc.constantFrom('GET', 'HEAD', 'PUT', 'OPTIONS'), fc.stringMatching(/^[A-Z]{3,9}$/));
     const request = fc.oneof(
       fc.tuple(method, path).map(
         ([given, at]) =>
@@ -194,9 +191,7 @@ describe('an outage of the broker', () => {
     expect(await sumOf('gg.events.published', named)).toBe(before.published);
     expect(await sumOf('gg.events.dropped', { ...named, 'gg.drop.reason': 'unpublished' })).toBe(1);
     expect(await sumOf('gg.operation.errors', { 'error.type': 'EVENT_NOT_PUBLISHED' })).toBe(1);
-    expect(await sumOf('gg.events.publish.duration', { ...named, 'error.type': 'EVENT_NOT_PUBLISHED' })).toBe(
-      1,
-    );
+    expect(await sumOf('gg.events.publish.duration', { ...named, 'error.type': 'EVENT_NOT_PUBLISHED' })).toBe(1);
 
     log.stop();
     await expect.poll(() => sumOf('gg.broker.connected', of)).toBe(0);
@@ -238,8 +233,7 @@ describe('an outage of the broker', () => {
     const lag = () => sumOf('gg.broker.lag', { 'messaging.system': 'fake' });
     expect(await lag()).toBe(0);
     // Nobody reads them, so the process asks the broker for a pause when the queue is half full.
-    for (let at = 0; at < 90; at++)
-      log.store({ id: String(at), subscription: 'userAdded', payload: '{"id":"1"}' });
+    for (let at = 0; at < 90; at++) log.store({ id: String(at), subscription: 'userAdded', payload: '{"id":"1"}' });
     await expect.poll(lag).toBeGreaterThan(0);
     await subscription.return();
     await expect.poll(lag).toBe(0);

@@ -17,10 +17,7 @@ afterEach(() => {
 describe('documents', () => {
   test('are the artifacts of the compiler', async () => {
     const origin = 'http://test.local';
-    const compiled = compile(
-      { name: 'test.gg', source },
-      { title: 'Users', baseUrl: origin, federation: true },
-    );
+    const compiled = compile({ name: 'test.gg', source }, { title: 'Users', baseUrl: origin, federation: true });
     const server = serve(source, { title: 'Users' });
     expect((await ask(server, '/schema.graphql')).text).toBe(compiled.artifacts?.['schema.graphql']);
     expect((await ask(server, '/openapi.json')).text).toBe(compiled.artifacts?.['openapi.json']);
@@ -127,9 +124,7 @@ describe('routes', () => {
   test('answer an internal error with 500, without details in production', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const broken = (server: ReturnType<typeof serve>) =>
-      server
-        .fetch({ method: 'GET', url: 'nonsense' } as unknown as Request)
-        .then((response) => response.json());
+      server.fetch({ method: 'GET', url: 'nonsense' } as unknown as Request).then((response) => response.json());
     expect(await broken(serve(source))).toMatchObject({ status: 500, detail: 'Invalid URL' });
     vi.stubEnv('NODE_ENV', 'production');
     expect(await broken(serve(source))).toMatchObject({ status: 500, detail: 'Unexpected error.' });
@@ -212,10 +207,7 @@ describe('executeOperation', () => {
       'query A { __typename } query B { __typename }',
       'Must provide operation name if query contains multiple operations.',
     ],
-    [
-      'query($id: ID!) { readUser(id: $id) { name } }',
-      'Variable "$id" of required type "ID!" was not provided.',
-    ],
+    ['query($id: ID!) { readUser(id: $id) { name } }', 'Variable "$id" of required type "ID!" was not provided.'],
   ])('answers %s with an error', async (query, message) => {
     expect((await run(serve(source), query)).errors[0].message).toBe(message);
   });

@@ -8,11 +8,7 @@ import {
   type StandardScalar,
   standardScalars,
 } from '../../../src/compiler/graph/standard-scalars.js';
-import {
-  createGqlServer,
-  type FetchCompatibleGraphQLServer,
-  type GqlServerOptions,
-} from '../../../src/index.js';
+import { createGqlServer, type FetchCompatibleGraphQLServer, type GqlServerOptions } from '../../../src/index.js';
 import { createAlphaServer } from '../../../src/runtime/hosts/alpha/alpha-server.js';
 import { runs } from '../../arbitraries/runs.js';
 import { scratchFolder, serveIo } from './channels/io-server.js';
@@ -101,10 +97,7 @@ const ways: Readonly<
 /** The query string has text only: numbers are written as their digits, objects as JSON. */
 function inQuery(server: FetchCompatibleGraphQLServer, name: string, value: JsonValue): Promise<Answer> {
   const isText = typeof value === 'string' && !isStructured(scalarOf(name));
-  return ask(
-    server,
-    `/api/q${numberOf(name)}?v=${encodeURIComponent(isText ? value : JSON.stringify(value))}`,
-  );
+  return ask(server, `/api/q${numberOf(name)}?v=${encodeURIComponent(isText ? value : JSON.stringify(value))}`);
 }
 
 describe.each(Object.keys(engines))('standard scalars on %s', (engine) => {
@@ -113,21 +106,18 @@ describe.each(Object.keys(engines))('standard scalars on %s', (engine) => {
     server = (engines[engine] as () => FetchCompatibleGraphQLServer)();
   });
 
-  test.each(names)(
-    '%s is accepted over every protocol, and its example is returned unchanged',
-    async (name) => {
-      const { example } = scalarOf(name);
-      for (const [way, send] of Object.entries(ways)) {
-        expect(await send(server, name, example), way).toEqual({ value: example });
-      }
-      expect((await inQuery(server, name, example)).body.v).toEqual(example);
-      const { body } = await post(server, '/graphql', {
-        query: `query Q($v: [${name}!]) { q${numberOf(name)}(list: $v) { list } }`,
-        variables: { v: [example, example] },
-      });
-      expect(body.data[`q${numberOf(name)}`].list).toEqual([example, example]);
-    },
-  );
+  test.each(names)('%s is accepted over every protocol, and its example is returned unchanged', async (name) => {
+    const { example } = scalarOf(name);
+    for (const [way, send] of Object.entries(ways)) {
+      expect(await send(server, name, example), way).toEqual({ value: example });
+    }
+    expect((await inQuery(server, name, example)).body.v).toEqual(example);
+    const { body } = await post(server, '/graphql', {
+      query: `query Q($v: [${name}!]) { q${numberOf(name)}(list: $v) { list } }`,
+      variables: { v: [example, example] },
+    });
+    expect(body.data[`q${numberOf(name)}`].list).toEqual([example, example]);
+  });
 
   test('every protocol has the same verdict for every value', async () => {
     const texts = names.map((name) => scalarOf(name).example).filter((one) => typeof one === 'string');
@@ -142,9 +132,7 @@ describe.each(Object.keys(engines))('standard scalars on %s', (engine) => {
         const [first, ...others] = await Promise.all(
           Object.entries(ways)
             // A number in a document has all its digits, which JSON has lost before it is read.
-            .filter(
-              ([way]) => way !== 'literal' || typeof given !== 'number' || scalarOf(name).isDigits !== true,
-            )
+            .filter(([way]) => way !== 'literal' || typeof given !== 'number' || scalarOf(name).isDigits !== true)
             .map(([, send]) => send(server, name, given)),
         );
         for (const other of others) expect(other).toEqual(first);
@@ -161,9 +149,7 @@ describe.each(Object.keys(engines))('standard scalars on %s', (engine) => {
 
   test('an error names the argument and a valid value', async () => {
     const { body: rest } = await ask(server, `/api/q${numberOf('DateTime')}?v=2024-99-01`);
-    expect(rest.detail).toBe(
-      '“v” must be a value of DateTime, such as "2024-01-31T09:30:00.000Z", not "2024-99-01".',
-    );
+    expect(rest.detail).toBe('“v” must be a value of DateTime, such as "2024-01-31T09:30:00.000Z", not "2024-99-01".');
     const { body } = await post(server, '/graphql', {
       query: `{ q${numberOf('DateTime')}(v: "2024-99-01") { v } }`,
     });
@@ -226,9 +212,7 @@ describe('a standard scalar', () => {
     const { join } = await import('node:path');
     const { readFile } = await import('node:fs/promises');
     const file = join(scratchFolder(), 'entries.jsonl');
-    const server = serveIo(clock, [
-      createJsonLinesChannel({ node: 'saved', direction: 'inout', path: file }),
-    ]);
+    const server = serveIo(clock, [createJsonLinesChannel({ node: 'saved', direction: 'inout', path: file })]);
     const record = {
       id: '1',
       at: '2024-01-31T09:30:00.000Z',
@@ -240,8 +224,7 @@ describe('a standard scalar', () => {
     const { status, body } = await post(server, '/api/saved', { input: record });
     expect([status, body]).toEqual([200, record]);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(record);
-    const query =
-      'query Q($n: BigInt, $at: DateTime) { entries(n: $n, at: $at) { id at n day bytes cents } }';
+    const query = 'query Q($n: BigInt, $at: DateTime) { entries(n: $n, at: $at) { id at n day bytes cents } }';
     const found = await run(server, query, { n: '9007199254740993', at: '2024-01-31T10:30:00+01:00' });
     expect(found).toEqual({ data: { entries: [record] } });
     expect((await run(server, query, { n: '5' })).data).toEqual({ entries: [] });

@@ -20,11 +20,7 @@ export interface Answer {
 }
 
 /** Asks a server for a path of `http://test.local`. */
-export async function ask(
-  server: FetchCompatibleGraphQLServer,
-  path: string,
-  init?: RequestInit,
-): Promise<Answer> {
+export async function ask(server: FetchCompatibleGraphQLServer, path: string, init?: RequestInit): Promise<Answer> {
   return read(await server.fetch(new Request(`http://test.local${path}`, init)));
 }
 

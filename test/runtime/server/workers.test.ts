@@ -35,8 +35,7 @@ function watchForbidden(): string[] {
       return real?.apply(owner, args);
     });
   };
-  for (const name of ['randomUUID', 'randomBytes', 'randomInt', 'randomFillSync'] as const)
-    watch(nodeCrypto, name);
+  for (const name of ['randomUUID', 'randomBytes', 'randomInt', 'randomFillSync'] as const) watch(nodeCrypto, name);
   for (const name of ['generateKeyPairSync', 'generateKeySync'] as const) watch(nodeCrypto, name);
   // `import { randomUUID } from 'node:crypto'` gets the watched functions, too.
   syncBuiltinESMExports();
@@ -56,23 +55,20 @@ describe('a server that is created while a worker is loaded', () => {
     ['with rate limits', { rateLimits: [{ limit: 5, per: 60, by: 'address' }] }],
     ['with hooks', { hooks: [{ onRequest: () => undefined }] }],
     ['with an authenticator', { authenticate: () => null }],
-  ])(
-    '%s draws no random values, sets no timers and begins no I/O before the first request',
-    async (_, options) => {
-      for (const source of [fork, service]) {
-        const calls = watchForbidden();
-        const server = createGqlServer({
-          topologies: [{ name: 'a.gg', source }],
-          ...options,
-        } as GqlServerOptions);
-        await new Promise((resolve) => wait(resolve, 20));
-        expect(calls).toEqual([]);
-        await server.close();
-        vi.restoreAllMocks();
-        syncBuiltinESMExports();
-      }
-    },
-  );
+  ])('%s draws no random values, sets no timers and begins no I/O before the first request', async (_, options) => {
+    for (const source of [fork, service]) {
+      const calls = watchForbidden();
+      const server = createGqlServer({
+        topologies: [{ name: 'a.gg', source }],
+        ...options,
+      } as GqlServerOptions);
+      await new Promise((resolve) => wait(resolve, 20));
+      expect(calls).toEqual([]);
+      await server.close();
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    }
+  });
 
   test('serves requests, and fails the test above if it does I/O', async () => {
     const server = createGqlServer({ topologies: [{ name: 'a.gg', source: fork }] });

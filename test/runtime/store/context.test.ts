@@ -29,24 +29,21 @@ const resolvers = {
   },
 };
 
-test.skipIf(noSqlite)(
-  'context.store and server.store give Kysely over the database of the store',
-  async () => {
-    const server = serve<RequestContext<Tables>>(source, {
-      resolvers,
-      store: sqliteStore({ file: ':memory:' }),
-    });
-    expect(await server.executeOperation({ query: 'mutation { addBooks }' })).toEqual({
-      data: { addBooks: 2 },
-    });
-    const database = await server.store<Tables>();
-    expect(await database.selectFrom('book').select('title').orderBy('id').execute()).toEqual([
-      { title: 'Book 1' },
-      { title: 'Book 2' },
-    ]);
-    await server.close();
-  },
-);
+test.skipIf(noSqlite)('context.store and server.store give Kysely over the database of the store', async () => {
+  const server = serve<RequestContext<Tables>>(source, {
+    resolvers,
+    store: sqliteStore({ file: ':memory:' }),
+  });
+  expect(await server.executeOperation({ query: 'mutation { addBooks }' })).toEqual({
+    data: { addBooks: 2 },
+  });
+  const database = await server.store<Tables>();
+  expect(await database.selectFrom('book').select('title').orderBy('id').execute()).toEqual([
+    { title: 'Book 1' },
+    { title: 'Book 2' },
+  ]);
+  await server.close();
+});
 
 test('server.store rejects if the server has no store', async () => {
   const server = serve(source, { resolvers: { Mutation: { addBooks: () => 0 } } });

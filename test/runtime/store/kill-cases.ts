@@ -55,8 +55,7 @@ function titlesIn(file: string): readonly string[] {
 }
 
 /** The numbers of mutations as texts, sorted: each is the title of one row and of one event. */
-const numbersTo = (total: number): readonly string[] =>
-  Array.from({ length: total }, (_, at) => String(at)).sort();
+const numbersTo = (total: number): readonly string[] => Array.from({ length: total }, (_, at) => String(at)).sort();
 
 /** Kills processes that write to SQLite, and compares its rows with the events and the keys. */
 export async function checkKilledSqlite(directory: string, total: number, kills: number): Promise<void> {
@@ -85,8 +84,7 @@ export async function checkKilledPostgres(database: string, total: number, kills
   const column = async (sql: string) => (await client.query({ text: sql, rowMode: 'array' })).rows.flat();
   const titles = await column('SELECT title FROM book');
   const payloads = await column('SELECT payload FROM gg_svc_events');
-  const counts =
-    await column(`SELECT (SELECT count(*)::int FROM note), (SELECT count(*)::int FROM gg_svc_keys),
+  const counts = await column(`SELECT (SELECT count(*)::int FROM note), (SELECT count(*)::int FROM gg_svc_keys),
     (SELECT count(*)::int FROM gg_svc_outbox)`);
   await client.end();
   expect(titles.sort()).toEqual(numbersTo(total));

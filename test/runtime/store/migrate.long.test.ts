@@ -74,10 +74,7 @@ describe('a migration of PostgreSQL', () => {
   test('ends in the same tables with all rows if its connection is lost before any statement', async () => {
     const { query: send } = pg.Client.prototype;
     let left = 0;
-    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-      this: pg.Client,
-      ...given
-    ) {
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given) {
       left -= 1;
       if (left !== 0) return Reflect.apply(send, this, given);
       (
@@ -109,9 +106,7 @@ describe('a migration of PostgreSQL', () => {
 });
 
 /** Debian starts it by a program of its own, which takes longer. */
-const pgDump = [join(dirname(realpathSync('/usr/local/bin/postgres')), 'pg_dump'), 'pg_dump'].find(
-  existsSync,
-);
+const pgDump = [join(dirname(realpathSync('/usr/local/bin/postgres')), 'pg_dump'), 'pg_dump'].find(existsSync);
 
 /** The dump of the schema, without the order of columns. */
 const dumpOf: SchemaOf = async (store) => {

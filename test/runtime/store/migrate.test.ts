@@ -48,9 +48,7 @@ describe.skipIf(noSqlite)('a migration of SQLite', () => {
     const store = sqliteStore({ file: ':memory:' });
     await store.open(stored('title: String!'));
     const { refusals } = await store.migrate(stored('title: String!, pages: Int!'), { apply: true });
-    expect(refusals).toEqual([
-      'book.pages is required: give it a default for the rows that exist, or let it be null',
-    ]);
+    expect(refusals).toEqual(['book.pages is required: give it a default for the rows that exist, or let it be null']);
     await store.close();
   });
 
@@ -149,9 +147,7 @@ describe.skipIf(noSqlite)('a migration of SQLite', () => {
     await first.close();
     const told: string[] = [];
     const stores = [1, 2, 3].map(() => sqliteStore({ file, migrated: (steps) => told.push(...steps) }));
-    const databases = await Promise.all(
-      stores.map((store) => store.open(stored('title: String!, pages: Int'))),
-    );
+    const databases = await Promise.all(stores.map((store) => store.open(stored('title: String!, pages: Int'))));
     expect(told).toEqual(['change the table book: add pages']);
     const write = (db: (typeof databases)[0], id: string) =>
       db.transaction().execute(async (transaction) => {

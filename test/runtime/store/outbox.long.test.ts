@@ -64,8 +64,7 @@ test('an event in the log of the broker has a receipt, and reaches subscribers o
     );
     expect(answer.status).toBe(200);
   }
-  for (const title of ['A', 'B'])
-    expect((await results.next()).value?.data).toEqual({ bookAdded: { title } });
+  for (const title of ['A', 'B']) expect((await results.next()).value?.data).toEqual({ bookAdded: { title } });
   expect(await query('SELECT count(*)::int AS count FROM gg_svc_events', url)).toEqual([{ count: 2 }]);
   // The log is gone until the broker makes it anew: the outbox takes the events.
   await query('DROP TABLE gg_svc_events, gg_svc_events_head', url);
@@ -90,10 +89,7 @@ test('a statement ends when its client leaves, and changes nothing', async () =>
   await holder.connect();
   await holder.query('BEGIN');
   const waiting = () =>
-    query(
-      `SELECT pid FROM pg_stat_activity WHERE application_name = 'gg-svc store' AND wait_event_type = 'Lock'`,
-      url,
-    );
+    query(`SELECT pid FROM pg_stat_activity WHERE application_name = 'gg-svc store' AND wait_event_type = 'Lock'`, url);
   const leave = async (request: string) => {
     const client = new AbortController();
     const running = api.executeOperation({ query: request, signal: client.signal });

@@ -105,23 +105,20 @@ test.skipIf(noSqlite)('a repeat with other arguments is refused after a restart'
   await second.close();
 });
 
-test.skipIf(noSqlite)(
-  'each mutation of a request has its own record, and an expired key is new',
-  async () => {
-    const file = newFile();
-    const first = serve(file);
-    await send(first, 'mutation { a: addBook(input: { title: "A" }) { id } b: dropBook(id: "none") }', 'k');
-    expect(await rowsOf(first, 'gg_svc_keys')).toMatchObject([{ field: 'a' }]);
-    const db = await first.store<Record<string, Record<string, unknown>>>();
-    await db.updateTable('gg_svc_keys').set({ expires_at: 0 }).execute();
-    await first.close();
-    const second = serve(file);
-    const again = await send(second, 'mutation { a: addBook(input: { title: "B" }) { id } }', 'k');
-    expect(again).toMatchObject({ code: undefined, isReplayed: false });
-    expect(await rowsOf(second, 'book')).toHaveLength(2);
-    await second.close();
-  },
-);
+test.skipIf(noSqlite)('each mutation of a request has its own record, and an expired key is new', async () => {
+  const file = newFile();
+  const first = serve(file);
+  await send(first, 'mutation { a: addBook(input: { title: "A" }) { id } b: dropBook(id: "none") }', 'k');
+  expect(await rowsOf(first, 'gg_svc_keys')).toMatchObject([{ field: 'a' }]);
+  const db = await first.store<Record<string, Record<string, unknown>>>();
+  await db.updateTable('gg_svc_keys').set({ expires_at: 0 }).execute();
+  await first.close();
+  const second = serve(file);
+  const again = await send(second, 'mutation { a: addBook(input: { title: "B" }) { id } }', 'k');
+  expect(again).toMatchObject({ code: undefined, isReplayed: false });
+  expect(await rowsOf(second, 'book')).toHaveLength(2);
+  await second.close();
+});
 
 test.skipIf(noSqlite)('an event stays in the outbox until the broker has it', async () => {
   const file = newFile();
@@ -151,9 +148,7 @@ test.skipIf(noSqlite)('published events leave the outbox, in their order', async
   const server = serve(file, { events });
   const titles = Array.from({ length: 20 }, (_, at) => String(at));
   for (const title of titles)
-    expect((await send(server, `mutation { addBook(input: { title: "${title}" }) { id } }`)).code).toBe(
-      undefined,
-    );
+    expect((await send(server, `mutation { addBook(input: { title: "${title}" }) { id } }`)).code).toBe(undefined);
   expect(events.events.map(({ payload }) => JSON.parse(payload).title)).toEqual(titles);
   await server.close();
   const again = serve(file, { events: fakeBroker() });
@@ -170,11 +165,7 @@ test.skipIf(noSqlite)('what cannot be published stays, and the others follow', a
   const db = new DatabaseSync(file);
   const insert = db.prepare('INSERT INTO gg_svc_outbox VALUES (?, ?, ?)');
   for (let at = 0; at < 150; at++)
-    insert.run(
-      `00-${String(at).padStart(3, '0')}`,
-      'bookAdded',
-      JSON.stringify({ id: String(at), title: 'A' }),
-    );
+    insert.run(`00-${String(at).padStart(3, '0')}`, 'bookAdded', JSON.stringify({ id: String(at), title: 'A' }));
   db.close();
   const events = fakeBroker();
   const { publish } = events;
@@ -189,29 +180,26 @@ test.skipIf(noSqlite)('what cannot be published stays, and the others follow', a
   await second.close();
 });
 
-test.skipIf(noSqlite)(
-  'subscribers get events after the commit, and none of what was rolled back',
-  async () => {
-    const server = serve(':memory:');
-    const results = await server.subscribe({ query: 'subscription { bookAdded { id title } }' });
-    if (!(Symbol.asyncIterator in results)) throw new Error('no subscription');
-    const first = results.next();
-    await send(server, 'mutation { addBook(input: { id: "a", title: "A" }) { id } }');
-    expect((await first).value?.data).toEqual({ bookAdded: { id: 'a', title: 'A' } });
-    // The row can be read when its event arrives.
-    expect((await send(server, '{ book(id: "a") { title } }')).data).toEqual({ book: { title: 'A' } });
-    const second = results.next();
-    const refused = await send(server, 'mutation { addBook(input: { id: "a", title: "B" }) { id } }');
-    expect(refused.code).toBe('ALREADY_EXISTS');
-    expect((await send(server, 'mutation { changeBook(id: "none", title: "C") { id } }')).data).toEqual({
-      changeBook: null,
-    });
-    await send(server, 'mutation { addBook(input: { id: "d", title: "D" }) { id } }');
-    expect((await second).value?.data).toEqual({ bookAdded: { id: 'd', title: 'D' } });
-    await results.return();
-    await server.close();
-  },
-);
+test.skipIf(noSqlite)('subscribers get events after the commit, and none of what was rolled back', async () => {
+  const server = serve(':memory:');
+  const results = await server.subscribe({ query: 'subscription { bookAdded { id title } }' });
+  if (!(Symbol.asyncIterator in results)) throw new Error('no subscription');
+  const first = results.next();
+  await send(server, 'mutation { addBook(input: { id: "a", title: "A" }) { id } }');
+  expect((await first).value?.data).toEqual({ bookAdded: { id: 'a', title: 'A' } });
+  // The row can be read when its event arrives.
+  expect((await send(server, '{ book(id: "a") { title } }')).data).toEqual({ book: { title: 'A' } });
+  const second = results.next();
+  const refused = await send(server, 'mutation { addBook(input: { id: "a", title: "B" }) { id } }');
+  expect(refused.code).toBe('ALREADY_EXISTS');
+  expect((await send(server, 'mutation { changeBook(id: "none", title: "C") { id } }')).data).toEqual({
+    changeBook: null,
+  });
+  await send(server, 'mutation { addBook(input: { id: "d", title: "D" }) { id } }');
+  expect((await second).value?.data).toEqual({ bookAdded: { id: 'd', title: 'D' } });
+  await results.return();
+  await server.close();
+});
 
 test.skipIf(noSqlite)('the mutations of a request run in order, each in its own transaction', async () => {
   const server = serve(':memory:');

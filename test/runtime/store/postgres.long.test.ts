@@ -193,8 +193,7 @@ test('a database that goes away during a cancellation does not end the process',
   const { sql } = await import('kysely');
   for (const run of [
     (signal: AbortSignal) => databaseOf(db).run(slow, signal),
-    (signal: AbortSignal) =>
-      sql.raw(slow.sql).execute(db, { signal, inflightQueryAbortStrategy: 'cancel query' }),
+    (signal: AbortSignal) => sql.raw(slow.sql).execute(db, { signal, inflightQueryAbortStrategy: 'cancel query' }),
   ]) {
     const canceller = new AbortController();
     const running = run(canceller.signal);
@@ -291,9 +290,7 @@ test('refuses to expand tables for a column with another name, and finishes an e
     /// @store was title
     name: String!`);
   expect((await store.migrate(renamed, { apply: true, expand: true })).refusals).toEqual([
-    expect.stringMatching(
-      '“change the table book: rename title to name” fits either the old program or the new one',
-    ),
+    expect.stringMatching('“change the table book: rename title to name” fits either the old program or the new one'),
   ]);
   await store.migrate(books('title: String!, a: Int'), { apply: true });
   await store.migrate(books('title: String!, b: Int'), { apply: true, expand: true });

@@ -65,17 +65,14 @@ function newDirectory(): string {
   return directory;
 }
 
-test.skipIf(noSqlite)(
-  'tells clients to come back while the file cannot be opened, and opens it then',
-  async () => {
-    const directory = newDirectory();
-    const file = join(directory, 'later', 'data.sqlite');
-    const store = sqliteStore({ file });
-    await expect(store.open(model)).rejects.toMatchObject(unavailable);
-    await store.close();
-    expect(store.isUp).toBe(true);
-  },
-);
+test.skipIf(noSqlite)('tells clients to come back while the file cannot be opened, and opens it then', async () => {
+  const directory = newDirectory();
+  const file = join(directory, 'later', 'data.sqlite');
+  const store = sqliteStore({ file });
+  await expect(store.open(model)).rejects.toMatchObject(unavailable);
+  await store.close();
+  expect(store.isUp).toBe(true);
+});
 
 test.skipIf(noSqlite)('gives the errors of a file that is no database as they are', async () => {
   const file = join(newDirectory(), 'text.sqlite');
@@ -92,11 +89,8 @@ test.skipIf(noSqlite)('streams rows, and keeps booleans and times that are param
     await transaction.insertInto('book').values(book).execute();
   });
   const rows: unknown[] = [];
-  for await (const row of db.selectFrom('book').select(['isGood', 'at', 'size', 'stars']).stream())
-    rows.push(row);
-  expect(rows).toEqual([
-    { isGood: 1, at: '1970-01-01T00:00:00.000Z', size: '1152921504606846976', stars: null },
-  ]);
+  for await (const row of db.selectFrom('book').select(['isGood', 'at', 'size', 'stars']).stream()) rows.push(row);
+  expect(rows).toEqual([{ isGood: 1, at: '1970-01-01T00:00:00.000Z', size: '1152921504606846976', stars: null }]);
   await store.close();
 });
 

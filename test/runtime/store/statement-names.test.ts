@@ -5,9 +5,7 @@ test('a name of a statement has one text in all programs: a pool before the serv
   const texts = ['select $1', 'select $1, 2', 'select 1'];
   const namesIn = (order: readonly string[]) => {
     const nameOf = statementNames('gg_svc_store_');
-    const uses = [...order, ...order].map(
-      (text) => [text, nameOf(text, text.includes('$1') ? [1] : [])] as const,
-    );
+    const uses = [...order, ...order].map((text) => [text, nameOf(text, text.includes('$1') ? [1] : [])] as const);
     return Object.fromEntries<string>(uses);
   };
   const names = namesIn(texts);

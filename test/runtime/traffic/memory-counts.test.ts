@@ -31,11 +31,7 @@ const requests = fc.array(
 );
 
 test('a key within its limit is never rejected because of other keys', async () => {
-  const check = async (
-    list: readonly { key: number; points: number; wait: number }[],
-    most: number,
-    limit: number,
-  ) => {
+  const check = async (list: readonly { key: number; points: number; wait: number }[], most: number, limit: number) => {
     const isServed = serverOf(limit, most);
     const sent: { key: number; points: number; at: number }[] = [];
     for (const { key, points, wait } of list) {

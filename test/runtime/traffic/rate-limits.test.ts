@@ -80,9 +80,11 @@ test('begins a new window when the last one ends', async () => {
 test('counts a long id as a whole', async () => {
   const limit = { limit: 1, per: 60, by: 'principal' } as const;
   const id = 'x'.repeat(5_000);
-  expect(
-    await answered(limit, clientOf('::', `${id}1`), clientOf('::', `${id}2`), clientOf('::', `${id}1`)),
-  ).toEqual([true, true, false]);
+  expect(await answered(limit, clientOf('::', `${id}1`), clientOf('::', `${id}2`), clientOf('::', `${id}1`))).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test('does not lock out clients during a flood from many addresses, and still rejects heavy clients', async () => {

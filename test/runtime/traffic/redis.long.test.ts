@@ -108,9 +108,7 @@ test('releases the key in every process after a server error', async () => {
 });
 
 test('keeps an answer when Redis is back, and runs no mutation unprotected', async () => {
-  const { runs, order } = serve({ idempotency: { store: url } }, () =>
-    runs.count === 1 ? redis.kill() : pause(0),
-  );
+  const { runs, order } = serve({ idempotency: { store: url } }, () => (runs.count === 1 ? redis.kill() : pause(0)));
   const first = await order('a');
   expect(first.status).toBe(200);
   const refused = await order('b');

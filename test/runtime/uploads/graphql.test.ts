@@ -44,9 +44,7 @@ describe.each([
     if (map !== undefined) body.append('map', JSON.stringify(map));
     for (const [name, text] of Object.entries(files))
       body.append(name, new Blob([text], { type: 'image/png' }), `${name}.png`);
-    const response = await server.fetch(
-      new Request('http://localhost/graphql', { method: 'POST', body, headers }),
-    );
+    const response = await server.fetch(new Request('http://localhost/graphql', { method: 'POST', body, headers }));
     return { status: response.status, body: await response.json() };
   }
 
@@ -67,15 +65,10 @@ describe.each([
   });
 
   it('passes the files of several mutations and of a batch, one after another', async () => {
-    const query =
-      'mutation ($a: File!, $b: File!) { a: store(file: $a) { text } b: store(file: $b) { text } }';
+    const query = 'mutation ($a: File!, $b: File!) { a: store(file: $a) { text } b: store(file: $b) { text } }';
     const operations = { query, variables: { a: null, b: null } };
     const large = 'x'.repeat(150_000);
-    const { body } = await send(
-      operations,
-      { 0: ['variables.a'], 1: ['variables.b'] },
-      { 0: large, 1: large },
-    );
+    const { body } = await send(operations, { 0: ['variables.a'], 1: ['variables.b'] }, { 0: large, 1: large });
     expect(body).toEqual({
       data: { a: { text: '0.png image/png 150000' }, b: { text: '1.png image/png 150000' } },
     });
@@ -90,13 +83,7 @@ describe.each([
 
   it.each<[string, unknown, unknown, Record<string, string>, string]>([
     ['without operations', undefined, {}, { 0: '' }, 'the part “operations” must precede the files'],
-    [
-      'with a map of texts',
-      { query: store },
-      { 0: 'variables.file' },
-      { 0: '' },
-      '“map.0” must be a list of paths',
-    ],
+    ['with a map of texts', { query: store }, { 0: 'variables.file' }, { 0: '' }, '“map.0” must be a list of paths'],
     [
       'with a place that has no null',
       { query: store, variables: {} },
@@ -120,10 +107,7 @@ describe.each([
     ],
   ])('is refused with 400 %s', async (_name, operations, map, files, reason) => {
     const { status, body } = await send(operations, map, files);
-    expect([status, body.errors[0].message]).toEqual([
-      400,
-      `The form is not a GraphQL multipart request: ${reason}.`,
-    ]);
+    expect([status, body.errors[0].message]).toEqual([400, `The form is not a GraphQL multipart request: ${reason}.`]);
   });
 
   it.each<[string, unknown, Record<string, string>, string]>([

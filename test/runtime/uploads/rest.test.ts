@@ -28,10 +28,7 @@ function server(more: Partial<GqlServerOptions> = {}, mutations: object = {}) {
     ...more,
     resolvers: {
       Mutation: {
-        add: async (
-          _: unknown,
-          { input }: { input: { title: string; tags?: string[]; picture: GgFile } },
-        ) => ({
+        add: async (_: unknown, { input }: { input: { title: string; tags?: string[]; picture: GgFile } }) => ({
           id: input.title,
           text: `${JSON.stringify(input.tags)} ${await describeFile(input.picture)}`,
         }),
@@ -72,21 +69,14 @@ async function post(
   body: FormData | string,
   headers: Readonly<Record<string, string>> = {},
 ) {
-  const response = await target.fetch(
-    new Request(`http://localhost${path}`, { method: 'POST', body, headers }),
-  );
+  const response = await target.fetch(new Request(`http://localhost${path}`, { method: 'POST', body, headers }));
   const text = await response.text();
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
 describe('a mutation with a file over REST', () => {
   it('reads texts as in a query string, and the file with its name and media type', async () => {
-    const sent = form(
-      ['id', '7'],
-      ['sizes', '1'],
-      ['sizes', '2'],
-      ['file', blob('abc', 'image/png'), 'a.png'],
-    );
+    const sent = form(['id', '7'], ['sizes', '1'], ['sizes', '2'], ['file', blob('abc', 'image/png'), 'a.png']);
     expect(await post(server(), '/api/store', sent)).toEqual({
       status: 200,
       body: { id: '7', text: '[1,2] a.png image/png abc' },
@@ -141,12 +131,7 @@ describe('a mutation with a file over REST', () => {
       ],
       'There is no parameter “ids”. Did you mean “id”?',
     ],
-    [
-      'an unknown file',
-      '/api/maybe',
-      [['fil', blob(''), 'f']],
-      'There is no parameter “fil”. Did you mean “file”?',
-    ],
+    ['an unknown file', '/api/maybe', [['fil', blob(''), 'f']], 'There is no parameter “fil”. Did you mean “file”?'],
     [
       'a text in place of a file',
       '/api/store',
@@ -195,12 +180,7 @@ describe('a mutation with a file over REST', () => {
     ],
     ['an input without its file', '/api/add', [['input', '{"title":"t"}']], '“input.picture” is missing.'],
     ['no input at all', '/api/add', [], '“input” is missing.'],
-    [
-      'an input without its text',
-      '/api/add',
-      [['input.picture', blob(''), 'f']],
-      '“input.title” is missing.',
-    ],
+    ['an input without its text', '/api/add', [['input.picture', blob(''), 'f']], '“input.title” is missing.'],
     [
       'a text after a file',
       '/api/maybe',

@@ -133,12 +133,7 @@ describe('an upload', () => {
         return { id: '1' };
       },
     });
-    const { outgoing, answer } = begin(
-      port,
-      '/api/store',
-      text('id', '7'),
-      file('file', 'x'.repeat(500_000)),
-    );
+    const { outgoing, answer } = begin(port, '/api/store', text('id', '7'), file('file', 'x'.repeat(500_000)));
     expect((await answer).status).toBe(200);
     await expect(kept?.bytes()).rejects.toThrow('The call has ended.');
     outgoing.end(end);
@@ -293,12 +288,7 @@ describe('a form that goes wrong', () => {
     http.listen(0, '127.0.0.1');
     await once(http, 'listening');
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const { outgoing, answer } = begin(
-      (http.address() as AddressInfo).port,
-      '/api/store',
-      file('file', 'a'),
-      end,
-    );
+    const { outgoing, answer } = begin((http.address() as AddressInfo).port, '/api/store', file('file', 'a'), end);
     outgoing.end();
     expect((await answer).body.detail).toBe('A body parser has read the form before gg-svc could.');
   });

@@ -9,14 +9,7 @@ const topology = '(root)-[:PROCESS { id: ID! }]->(user { id: ID!, name: String }
 const broken = '(root)-[:PROCESS]->(user\n';
 
 /** Each names service.gg alone, and is not the name of a file. */
-const globs = [
-  'service.g[g]',
-  'servic?.gg',
-  's*.gg',
-  '{service,other}.gg',
-  '@(service).gg',
-  '[s-s]ervice.gg',
-];
+const globs = ['service.g[g]', 'servic?.gg', 's*.gg', '{service,other}.gg', '@(service).gg', '[s-s]ervice.gg'];
 
 /** A repository whose last commit has one field less. */
 function repository(text: string): string {

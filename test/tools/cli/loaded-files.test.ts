@@ -30,8 +30,6 @@ describe('the built command line loads only what a command needs', () => {
     expect(loaded.length).toBeLessThanOrEqual(most);
     expect(size).toBeLessThanOrEqual(bytes);
     // The library beside the command line has a second copy of most of it.
-    expect(
-      loaded.filter((url) => !url.includes('/dist/tools/cli/') && !url.includes('/node_modules/')),
-    ).toEqual([]);
+    expect(loaded.filter((url) => !url.includes('/dist/tools/cli/') && !url.includes('/node_modules/'))).toEqual([]);
   });
 });

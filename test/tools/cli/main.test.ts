@@ -14,14 +14,11 @@ describe('help', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  test.each(commands.map(({ usage }) => usage.split(' ')[0] as string))(
-    'of %s has examples',
-    async (name) => {
-      const { code, stdout } = await runCli([name, '--help']);
-      expect(code).toBe(0);
-      expect(stdout).toMatch(new RegExp(`Examples:\\n {2}\\$ .*gg-svc ${name} `));
-    },
-  );
+  test.each(commands.map(({ usage }) => usage.split(' ')[0] as string))('of %s has examples', async (name) => {
+    const { code, stdout } = await runCli([name, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`Examples:\\n {2}\\$ .*gg-svc ${name} `));
+  });
 
   test('has colours on a terminal', async () => {
     expect((await runCli(['--help'], { stdoutIsTerminal: true })).stdout).toContain('\u001b[1m');
@@ -38,10 +35,7 @@ describe('an invalid command line exits with 2 and describes the expected form',
     [[], /Usage: gg-svc/],
     [['chek', 'a.gg'], /unknown command 'chek'\n\(Did you mean check\?\)/],
     [['check', '--fromat', 'json', 'a.gg'], /unknown option '--fromat'\n\(Did you mean --format\?\)/],
-    [
-      ['check'],
-      /missing required argument 'files'\. Name the files of the topology, or write a gg-svc\.config\.json/,
-    ],
+    [['check'], /missing required argument 'files'\. Name the files of the topology, or write a gg-svc\.config\.json/],
     [
       ['check', 'a.gg', '--format', 'xml'],
       /argument 'xml' is invalid. Allowed choices are text, json, sarif, github\./,

@@ -36,9 +36,7 @@ afterAll(() => {
 });
 
 /** Starts the server in a directory of its own, and waits until it says where it is. */
-async function startServer(
-  files: Readonly<Record<string, string>>,
-): Promise<{ child: ChildProcess; origin: string }> {
+async function startServer(files: Readonly<Record<string, string>>): Promise<{ child: ChildProcess; origin: string }> {
   const child = spawn(process.execPath, [program, 'serve', 'a.gg', '--port', '0'], {
     cwd: directoryWith(files),
     env: plainEnvironment,
@@ -76,11 +74,9 @@ describe('the shipped program', () => {
   });
 
   test('checks the example', () => {
-    const { status, stdout, stderr } = execute(
-      process.execPath,
-      [program, 'check', 'docs/examples/service.gg'],
-      { cwd: root },
-    );
+    const { status, stdout, stderr } = execute(process.execPath, [program, 'check', 'docs/examples/service.gg'], {
+      cwd: root,
+    });
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^1 file checked, no findings — 2 queries, 1 mutation, /);
     expect(status).toBe(0);

@@ -52,9 +52,7 @@ describe('gg-svc serve with channels', () => {
       'shop.channels.mjs': `export default async () => [{ ...${shelf}, ${closed} }];`,
     };
     const { banner, get, stop } = await serve(files, 'shop.gg');
-    expect(banner).toContain(
-      'channels from shop.channels.mjs (found next to the topology; --no-channels ignores it)',
-    );
+    expect(banner).toContain('channels from shop.channels.mjs (found next to the topology; --no-channels ignores it)');
     expect(await (await get('/api/stock?sku=cup')).json()).toEqual({ sku: 'cup', count: 7 });
     expect((await stopAtOnce(stop)).code).toBe(0);
     expect((globalThis as { channelsClosed?: number }).channelsClosed).toBe(1);
@@ -83,14 +81,8 @@ describe('gg-svc serve with channels', () => {
   });
 
   test.each([
-    [
-      'export default { shelf: 1 };',
-      'its default export must be a list of channels or a function that returns one',
-    ],
-    [
-      'export const channels = [];',
-      'its default export must be a list of channels or a function that returns one',
-    ],
+    ['export default { shelf: 1 };', 'its default export must be a list of channels or a function that returns one'],
+    ['export const channels = [];', 'its default export must be a list of channels or a function that returns one'],
     ["throw new Error('no shelf.');", 'no shelf'],
     ["throw 'no shelf';", 'no shelf'],
     ["export default () => { throw new Error('no shelf'); };", 'no shelf'],

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  compare,
-  type Heard,
-  isFine,
-  type Published,
-  stillPossible,
-} from '../../../src/tools/drill/tally.js';
+import { compare, type Heard, isFine, type Published, stillPossible } from '../../../src/tools/drill/tally.js';
 
 const idOf = (number: number) => `n-l:${number}-e${number}`;
 

@@ -27,21 +27,17 @@ async function startClient(files: Readonly<Record<string, string>>) {
       },
     ],
     watchDog: { shutdownReceived: false, initialize: () => {}, exit: () => {} },
-    connect: (logger) =>
-      createProtocolConnection(new PortMessageReader(port2), new PortMessageWriter(port2), logger),
+    connect: (logger) => createProtocolConnection(new PortMessageReader(port2), new PortMessageWriter(port2), logger),
   });
   const { reader, writer } = messagesOf(port1);
   const connection = createProtocolConnection(reader, writer);
   const codes = new Map<string, unknown[]>();
-  connection.onNotification(
-    'textDocument/publishDiagnostics',
-    ({ uri, diagnostics }: PublishDiagnosticsParams) => {
-      codes.set(
-        uri,
-        diagnostics.map(({ code }) => code),
-      );
-    },
-  );
+  connection.onNotification('textDocument/publishDiagnostics', ({ uri, diagnostics }: PublishDiagnosticsParams) => {
+    codes.set(
+      uri,
+      diagnostics.map(({ code }) => code),
+    );
+  });
   connection.listen();
   onTestFinished(() => {
     end();

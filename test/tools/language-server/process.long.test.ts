@@ -17,10 +17,7 @@ let program = '';
 beforeAll(async () => {
   directory = programFolder('lsp');
   program = join(directory, 'gg-svc.mjs');
-  await bundlePrograms(
-    ['src/tools/cli/gg-svc.ts', 'src/tools/language-server/analysis/analysis-worker.ts'],
-    directory,
-  );
+  await bundlePrograms(['src/tools/cli/gg-svc.ts', 'src/tools/language-server/analysis/analysis-worker.ts'], directory);
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 

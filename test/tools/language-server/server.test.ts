@@ -3,11 +3,7 @@ import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { InitializeResult, RegistrationParams } from 'vscode-languageserver';
-import {
-  createProtocolConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from 'vscode-languageserver/node';
+import { createProtocolConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
 import { startLanguageServer } from '../../../src/tools/language-server/node-server.js';
 import { folderWith, startClient } from './client.js';
 
@@ -16,10 +12,7 @@ function silentClient() {
   const input = new PassThrough();
   const output = new PassThrough();
   const exitCode = startLanguageServer({ input, output, version: '1.2.3', pages: 'file:///{code}.md' });
-  const connection = createProtocolConnection(
-    new StreamMessageReader(output),
-    new StreamMessageWriter(input),
-  );
+  const connection = createProtocolConnection(new StreamMessageReader(output), new StreamMessageWriter(input));
   connection.listen();
   return { connection, input, output, exitCode };
 }
@@ -61,21 +54,13 @@ describe('the server', () => {
     const { connection } = silentClient();
     const rootUri = pathToFileURL(folderWith({ 'a.gg': '(thing: Label)' })).href;
     await connection.sendRequest('initialize', { ...initialize, rootUri });
-    expect(await connection.sendRequest('workspace/symbol', { query: '' })).toMatchObject([
-      { name: 'thing' },
-    ]);
+    expect(await connection.sendRequest('workspace/symbol', { query: '' })).toMatchObject([{ name: 'thing' }]);
   });
 
   test.each([
     ['ends its stream', (client: ReturnType<typeof silentClient>) => client.input.end()],
-    [
-      'breaks its stream',
-      (client: ReturnType<typeof silentClient>) => client.input.destroy(new Error('gone')),
-    ],
-    [
-      'does not listen',
-      (client: ReturnType<typeof silentClient>) => client.output.destroy(new Error('gone')),
-    ],
+    ['breaks its stream', (client: ReturnType<typeof silentClient>) => client.input.destroy(new Error('gone'))],
+    ['does not listen', (client: ReturnType<typeof silentClient>) => client.output.destroy(new Error('gone'))],
   ])('ends with 1 when the client %s', async (_, cut) => {
     const client = silentClient();
     await client.connection.sendRequest('initialize', initialize);

@@ -2,9 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { studioPaths } from '../../../src/tools/studio/protocol.js';
 import { address, makeStudio, send, show } from './studios.js';
 
-const paths = [
-  ...new Set([...Object.values(studioPaths), '/_gg', '/_gg/style.css', '/_gg/nosuch', '/_gg/api/nosuch']),
-];
+const paths = [...new Set([...Object.values(studioPaths), '/_gg', '/_gg/style.css', '/_gg/nosuch', '/_gg/api/nosuch'])];
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const token = 'a token of the tests';
 const json = { 'content-type': 'application/json' };
@@ -27,14 +25,7 @@ function hello() {
 
 describe('a studio without a token', () => {
   const local = ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'];
-  const names = [
-    '127.0.0.1:4000',
-    'localhost:4000',
-    'localhost.',
-    'LOCALHOST',
-    'app.localhost:81',
-    '[::1]:4000',
-  ];
+  const names = ['127.0.0.1:4000', 'localhost:4000', 'localhost.', 'LOCALHOST', 'app.localhost:81', '[::1]:4000'];
 
   test('answers every connection from this machine, under each of its names', async () => {
     const studio = hello();
@@ -48,15 +39,7 @@ describe('a studio without a token', () => {
 
   test('rejects other connections on every path, with every method', async () => {
     const studio = hello();
-    for (const peer of [
-      '192.168.0.7',
-      '10.0.0.1',
-      '::ffff:10.0.0.1',
-      'fe80::1%eth0',
-      '2001:db8::1',
-      '',
-      undefined,
-    ]) {
+    for (const peer of ['192.168.0.7', '10.0.0.1', '::ffff:10.0.0.1', 'fe80::1%eth0', '2001:db8::1', '', undefined]) {
       for (const path of paths) {
         for (const method of methods) {
           const request = new Request(address + path, { method, headers: json });
@@ -120,10 +103,7 @@ describe('a studio without a token', () => {
 
   test('answers its own page', async () => {
     const studio = hello();
-    for (const headers of [
-      { origin: address, 'sec-fetch-site': 'same-origin' },
-      { 'sec-fetch-site': 'none' },
-    ]) {
+    for (const headers of [{ origin: address, 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }]) {
       expect((await send(studio, '/_gg/api/state', { headers })).status).toBe(200);
     }
   });
@@ -135,11 +115,7 @@ describe('every answer', () => {
     for (const path of paths) {
       for (const method of methods) {
         const response = await send(studio, path, { method, headers: json });
-        expect([path, method, policies.filter((name) => !response.headers.has(name))]).toEqual([
-          path,
-          method,
-          [],
-        ]);
+        expect([path, method, policies.filter((name) => !response.headers.has(name))]).toEqual([path, method, []]);
         if (response.headers.get('content-type') === 'text/event-stream') await response.body?.cancel();
         else expect(await response.text()).not.toMatch(/\bat .*\.[jt]s:\d/);
       }
@@ -266,14 +242,7 @@ describe('a studio with a token', () => {
 
   test('rejects foreign cookies', async () => {
     const studio = makeStudio({ token });
-    for (const cookie of [
-      'gg-studio=',
-      `gg-studio=${token}`,
-      'gg-studio',
-      'gg-studio=a=b',
-      ';;=;',
-      'x'.repeat(5000),
-    ]) {
+    for (const cookie of ['gg-studio=', `gg-studio=${token}`, 'gg-studio', 'gg-studio=a=b', ';;=;', 'x'.repeat(5000)]) {
       expect((await send(studio, '/_gg/api/state', { headers: { cookie } })).status).toBe(401);
     }
   });

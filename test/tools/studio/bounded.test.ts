@@ -70,8 +70,7 @@ test('keeps the last 200 of 100,000 events, without payloads of more than 64 KiB
   );
   const cycle: { self?: object } = {};
   cycle.self = cycle;
-  for (const payload of ['x'.repeat(70_000), cycle, 1n, undefined])
-    tape.add('orderPlaced', payload, undefined);
+  for (const payload of ['x'.repeat(70_000), cycle, 1n, undefined]) tape.add('orderPlaced', payload, undefined);
   expect(tape.take().map((event) => 'payload' in event)).toEqual([false, false, false, false]);
 });
 
@@ -95,44 +94,38 @@ test('counts the subscribers of an event by its identity or its text, and keeps 
 
 test('estimates the 95th percentile of the durations at most 5 % too high', () => {
   fc.assert(
-    fc.property(
-      fc.array(fc.double({ min: 0.02, max: 60_000, noNaN: true }), { minLength: 1 }),
-      (durations) => {
-        const statistics = new Statistics('Query.order');
-        for (const duration of durations) statistics.add(1_000, duration, false);
-        const sorted = [...durations].sort((one, other) => one - other);
-        const exact = sorted[Math.ceil(sorted.length * 0.95) - 1] as number;
-        const { p95 } = statistics.read();
-        // Three digits are shown.
-        expect(p95).toBeGreaterThanOrEqual(exact * 0.994);
-        expect(p95).toBeLessThanOrEqual(exact * 1.056);
-      },
-    ),
+    fc.property(fc.array(fc.double({ min: 0.02, max: 60_000, noNaN: true }), { minLength: 1 }), (durations) => {
+      const statistics = new Statistics('Query.order');
+      for (const duration of durations) statistics.add(1_000, duration, false);
+      const sorted = [...durations].sort((one, other) => one - other);
+      const exact = sorted[Math.ceil(sorted.length * 0.95) - 1] as number;
+      const { p95 } = statistics.read();
+      // Three digits are shown.
+      expect(p95).toBeGreaterThanOrEqual(exact * 0.994);
+      expect(p95).toBeLessThanOrEqual(exact * 1.056);
+    }),
   );
 });
 
 test('removes calls and errors from the statistics after a minute', () => {
   fc.assert(
-    fc.property(
-      fc.array(fc.record({ wait: fc.integer({ min: 0, max: 30_000 }), isError: fc.boolean() })),
-      (calls) => {
-        const statistics = new Statistics('Query.order');
-        const times: { readonly at: number; readonly isError: boolean }[] = [];
-        let now = 1_000_000;
-        for (const { wait, isError } of calls) {
-          now += wait;
-          statistics.add(now, 5, isError);
-          times.push({ at: now, isError });
-        }
-        statistics.forget(now);
-        const recent = times.filter(({ at }) => Math.floor(at / 1000) > Math.floor(now / 1000) - 60);
-        expect(statistics.read()).toMatchObject({
-          calls: recent.length,
-          errors: recent.filter(({ isError }) => isError).length,
-        });
-        statistics.forget(now + 61_000);
-        expect(statistics.read()).toEqual({ coordinate: 'Query.order', calls: 0, errors: 0, p95: 0 });
-      },
-    ),
+    fc.property(fc.array(fc.record({ wait: fc.integer({ min: 0, max: 30_000 }), isError: fc.boolean() })), (calls) => {
+      const statistics = new Statistics('Query.order');
+      const times: { readonly at: number; readonly isError: boolean }[] = [];
+      let now = 1_000_000;
+      for (const { wait, isError } of calls) {
+        now += wait;
+        statistics.add(now, 5, isError);
+        times.push({ at: now, isError });
+      }
+      statistics.forget(now);
+      const recent = times.filter(({ at }) => Math.floor(at / 1000) > Math.floor(now / 1000) - 60);
+      expect(statistics.read()).toMatchObject({
+        calls: recent.length,
+        errors: recent.filter(({ isError }) => isError).length,
+      });
+      statistics.forget(now + 61_000);
+      expect(statistics.read()).toEqual({ coordinate: 'Query.order', calls: 0, errors: 0, p95: 0 });
+    }),
   );
 });

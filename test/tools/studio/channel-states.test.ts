@@ -54,10 +54,7 @@ describe('the state of a channel', () => {
     expect(states.read()).toEqual([{ node: 'stock', state: 'open' }]);
 
     const failures: readonly (readonly [() => unknown, string])[] = [
-      [
-        () => Promise.reject(new ChannelError('failed', 'the warehouse is closed')),
-        'the warehouse is closed',
-      ],
+      [() => Promise.reject(new ChannelError('failed', 'the warehouse is closed')), 'the warehouse is closed'],
       [
         () => {
           throw new Error('password 1234 is wrong');

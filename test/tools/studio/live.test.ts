@@ -63,9 +63,7 @@ test('calls are recorded while a page is open, and sent to it', async () => {
   await ask('/api/book?id=1');
   const { calls } = await page.nextOf('calls');
   expect(calls).toMatchObject([{ coordinate: 'Query.book', protocol: 'rest', status: 200 }]);
-  expect((await page.nextOf('statistics')).operations).toMatchObject([
-    { coordinate: 'Query.book', calls: 1 },
-  ]);
+  expect((await page.nextOf('statistics')).operations).toMatchObject([{ coordinate: 'Query.book', calls: 1 }]);
   const [call, ...others] = await callsOf(studio, 'Query.book');
   expect(others).toEqual([]);
   expect(call).toMatchObject({
@@ -90,9 +88,7 @@ test('a page that reconnects gets the current events, gauges and statistics', as
   const second = await openPage(studio);
   expect((await second.nextOf('events')).events).toEqual(events);
   expect((await second.nextOf('statistics')).operations).toMatchObject([{ coordinate: 'Mutation.addBook' }]);
-  expect((await second.nextOf('gauges')).subscriptions).toMatchObject([
-    { name: 'bookAdded', subscribers: 0 },
-  ]);
+  expect((await second.nextOf('gauges')).subscriptions).toMatchObject([{ name: 'bookAdded', subscribers: 0 }]);
   await second.leave();
 });
 

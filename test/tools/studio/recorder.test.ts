@@ -151,9 +151,7 @@ describe.each(hosts)('on $name', (host) => {
       while (!text.includes(part)) text += new TextDecoder().decode((await reader.read()).value);
     };
     await readUntil(':');
-    expect(sent('gauges').at(-1)?.subscriptions).toEqual([
-      { name: 'orderPlaced', subscribers: 1, waiting: 0, lag: 0 },
-    ]);
+    expect(sent('gauges').at(-1)?.subscriptions).toEqual([{ name: 'orderPlaced', subscribers: 1, waiting: 0, lag: 0 }]);
     await post(server, '/api/placeOrder', { input: { total: 5 } });
     await readUntil('"total":5');
     const [event] = events();
@@ -169,13 +167,9 @@ describe.each(hosts)('on $name', (host) => {
     await reader.cancel();
     controller.abort();
     await expect.poll(() => sent('gauges').at(-1)?.subscriptions[0]?.subscribers).toBe(0);
-    await expect
-      .poll(() => lastCall('Subscription.orderPlaced'))
-      .toMatchObject({ protocol: 'sse', errors: 0 });
+    await expect.poll(() => lastCall('Subscription.orderPlaced')).toMatchObject({ protocol: 'sse', errors: 0 });
     const results = lastCall('Subscription.orderPlaced')?.answer?.split('\n') ?? [];
-    expect(results.map((result) => JSON.parse(result))).toEqual(
-      Array(2).fill({ data: { orderPlaced: { total: 5 } } }),
-    );
+    expect(results.map((result) => JSON.parse(result))).toEqual(Array(2).fill({ data: { orderPlaced: { total: 5 } } }));
   });
 
   test('nothing is recorded while no page is open', async () => {
@@ -291,8 +285,7 @@ describe('a recorder', () => {
     close = recorder.open();
     const server = start();
     const burst = async (from: number) => {
-      for (let id = from; id < from + 400; id++)
-        await server.fetch(new Request(`http://localhost/api/order?id=${id}`));
+      for (let id = from; id < from + 400; id++) await server.fetch(new Request(`http://localhost/api/order?id=${id}`));
       return recorder.callsOf('Query.order');
     };
     const ids = (calls: readonly Call[]) => calls.map(({ request }) => Number(request.url?.split('=')[1]));

@@ -31,15 +31,12 @@ test('the reference shows the last topology without errors', async () => {
   expect((await send(studio, '/_gg/reference/queries/order.html')).status).toBe(200);
 });
 
-test.each(['schema.graphql', 'openapi.json', 'collection.json'])(
-  'the link to %s points to the API',
-  async (name) => {
-    const studio = makeStudio();
-    show(studio, topology);
-    const { status, headers } = await send(studio, `/_gg/reference/${name}`);
-    expect([status, headers.get('location')]).toEqual([303, `/${name}`]);
-  },
-);
+test.each(['schema.graphql', 'openapi.json', 'collection.json'])('the link to %s points to the API', async (name) => {
+  const studio = makeStudio();
+  show(studio, topology);
+  const { status, headers } = await send(studio, `/_gg/reference/${name}`);
+  expect([status, headers.get('location')]).toEqual([303, `/${name}`]);
+});
 
 test.each(['style.css', 'site.js'])('the studio serves %s', async (name) => {
   const folder = mkdtempSync(join(tmpdir(), 'gg-svc-reference-'));
@@ -49,15 +46,11 @@ test.each(['style.css', 'site.js'])('the studio serves %s', async (name) => {
   expect(await (await send(studio, `/_gg/reference/${name}`)).text()).toBe('content');
 });
 
-test.each([
-  'nosuch.html',
-  'queries/nosuch.html',
-  'queries/user',
-  '../studio.js',
-  '%2e%2e/x.html',
-  'a/../../b.md',
-])('the studio answers 404 at %s', async (name) => {
-  const studio = makeStudio();
-  show(studio, topology);
-  expect((await send(studio, `/_gg/reference/${name}`)).status).toBe(404);
-});
+test.each(['nosuch.html', 'queries/nosuch.html', 'queries/user', '../studio.js', '%2e%2e/x.html', 'a/../../b.md'])(
+  'the studio answers 404 at %s',
+  async (name) => {
+    const studio = makeStudio();
+    show(studio, topology);
+    expect((await send(studio, `/_gg/reference/${name}`)).status).toBe(404);
+  },
+);

@@ -96,11 +96,7 @@ describe('a chain in one request', () => {
   test('names the arguments of its calls without secrets, and the caller', async () => {
     const principal = { id: 'ada' };
     const { server } = serve(shop().options);
-    await server.run(
-      'payOrder',
-      { ...all, signUp: { input: { name: 'Ada', password: 'hunter2' } } },
-      { principal },
-    );
+    await server.run('payOrder', { ...all, signUp: { input: { name: 'Ada', password: 'hunter2' } } }, { principal });
     await server.run('payOrder', all, { principal });
     expect(JSON.stringify(calls())).not.toContain('hunter2');
     expect(calls().slice(0, 2)).toMatchObject([
@@ -191,13 +187,7 @@ describe.skipIf(noSqlite)('a durable chain', () => {
   test.each([
     ['has completed', undefined, all, 'completed', ['done', 'done', 'done']],
     ['waits', withPause, all, 'running', ['done', 'done', 'waiting']],
-    [
-      'has failed and was undone',
-      withUndo,
-      { ...all, payOrder: { id: 'o1' } },
-      'failed',
-      ['done', 'undone', 'failed'],
-    ],
+    ['has failed and was undone', withUndo, { ...all, payOrder: { id: 'o1' } }, 'failed', ['done', 'undone', 'failed']],
   ])('is shown on a page that is opened after it %s', async (_, edit, inputs, state, steps) => {
     close();
     const { server, post } = serveDurable(edit);
@@ -228,11 +218,8 @@ describe('the list of runs', () => {
 
   test('keeps the last runs', () => {
     const list = new RunList();
-    for (let at = 0; at <= keptRuns; at++)
-      list.change(followed(String(at)), { step: 'pay', state: 'running' });
-    expect(list.take().map(({ id }) => id)).toEqual(
-      Array.from({ length: keptRuns }, (_, at) => String(at + 1)),
-    );
+    for (let at = 0; at <= keptRuns; at++) list.change(followed(String(at)), { step: 'pay', state: 'running' });
+    expect(list.take().map(({ id }) => id)).toEqual(Array.from({ length: keptRuns }, (_, at) => String(at + 1)));
     expect(list.take()).toEqual([]);
     list.touch();
     expect(list.take()).toHaveLength(keptRuns);
@@ -246,8 +233,6 @@ describe('the list of runs', () => {
     list.change(run, { step: 'pay', state: 'undone' });
     list.change(run, { step: 'pay', state: 'done' });
     list.change(run, { state: 'cancelled' });
-    expect(list.take()).toMatchObject([
-      { state: 'cancelled', steps: [{ state: 'undone' }], end: expect.any(Number) },
-    ]);
+    expect(list.take()).toMatchObject([{ state: 'cancelled', steps: [{ state: 'undone' }], end: expect.any(Number) }]);
   });
 });

@@ -98,8 +98,7 @@ const fetching = (path: string, body?: unknown, headers: Readonly<Record<string,
           headers: { 'content-type': 'application/json', ...headers },
           body: JSON.stringify(body),
         };
-  return async (server: GqlServer) =>
-    (await server.fetch(new Request(`http://localhost${path}`, init))).text();
+  return async (server: GqlServer) => (await server.fetch(new Request(`http://localhost${path}`, init))).text();
 };
 const graphql = (query: string, more: object = {}, headers: Readonly<Record<string, string>> = {}) =>
   fetching('/graphql', { query, ...more }, headers);
@@ -109,11 +108,7 @@ const calls: readonly (readonly [string, string, (server: GqlServer) => Promise<
   ['null over REST', 'Query.book', fetching('/api/book?id=7')],
   ['a refused request', 'Query.book', fetching('/api/book?id=1&other=it%27s')],
   ['a constant', 'Query.greeting', fetching('/api/greeting')],
-  [
-    'a mutation over REST',
-    'Mutation.addBook',
-    fetching('/api/addBook', { input: { title: "It's", price: 8 } }),
-  ],
+  ['a mutation over REST', 'Mutation.addBook', fetching('/api/addBook', { input: { title: "It's", price: 8 } })],
   ['a mutation that is refused', 'Mutation.addBook', fetching('/api/addBook', { input: { title: 'a' } })],
   ['an error over REST', 'Query.broken', fetching('/api/broken')],
   [
@@ -128,21 +123,13 @@ const calls: readonly (readonly [string, string, (server: GqlServer) => Promise<
     'Mutation.addBook',
     graphql('mutation { addBook(input: { title: "a", price: 1 }) { id } }'),
   ],
-  [
-    'a query over SSE',
-    'Query.book',
-    graphql('{ book(id: "1") { title } }', {}, { accept: 'text/event-stream' }),
-  ],
+  ['a query over SSE', 'Query.book', graphql('{ book(id: "1") { title } }', {}, { accept: 'text/event-stream' })],
   [
     'a call of the program',
     'Query.book',
     (server) => server.executeOperation({ query: '{ book(id: "1") { title } }' }),
   ],
-  [
-    'HEAD',
-    'Query.book',
-    (server) => server.fetch(new Request('http://localhost/api/book?id=1', { method: 'HEAD' })),
-  ],
+  ['HEAD', 'Query.book', (server) => server.fetch(new Request('http://localhost/api/book?id=1', { method: 'HEAD' }))],
 ];
 
 /** One of each form of test. */

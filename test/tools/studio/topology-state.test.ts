@@ -64,10 +64,7 @@ describe('the state of the studio', () => {
     expect((await stateOf(studio)).changes).toEqual(added);
     show(studio, hello);
     const removed = (await stateOf(studio)).changes;
-    expect(removed.map(({ coordinate, level }) => [coordinate, level])).toContainEqual([
-      'Query.greeting',
-      'breaking',
-    ]);
+    expect(removed.map(({ coordinate, level }) => [coordinate, level])).toContainEqual(['Query.greeting', 'breaking']);
   });
 
   test('has all changes since the last page was closed, for a page that opens after several saves', async () => {

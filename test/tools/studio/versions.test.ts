@@ -7,20 +7,17 @@ import type { VersionSource } from '../../../src/tools/studio/versions.js';
 import { makeStudio, post, send, show, withRecorder } from './studios.js';
 
 const book = '(book { id: ID!, title: String! })\n(shelf)-[:PROCESS { id: ID! }]->(book)\n';
-const writing =
-  "(new_book: Input { title: String! })-[:FOLD { operation: 'addBook', returns: Book! }]->(book)\n";
+const writing = "(new_book: Input { title: String! })-[:FOLD { operation: 'addBook', returns: Book! }]->(book)\n";
 const commit = 'a'.repeat(40);
 
-const listOf = async (studio: Studio) =>
-  (await (await send(studio, '/_gg/api/versions')).json()) as VersionList;
+const listOf = async (studio: Studio) => (await (await send(studio, '/_gg/api/versions')).json()) as VersionList;
 const versionOf = (studio: Studio, id: string) => send(studio, `/_gg/api/version?id=${id}`);
 const opened = async (studio: Studio, id: string) => (await (await versionOf(studio, id)).json()) as Version;
 
 /** The commits of a topology, by their texts. */
 function sourceOf(texts: Readonly<Record<string, string>>, more: Partial<VersionSource> = {}): VersionSource {
   return {
-    commits: async () =>
-      Object.keys(texts).map((hash, at) => ({ commit: hash, at: 1000 - at, title: `c${at}` })),
+    commits: async () => Object.keys(texts).map((hash, at) => ({ commit: hash, at: 1000 - at, title: `c${at}` })),
     read: async (hash) => analyze({ name: 'a.gg', source: texts[hash] ?? '' }),
     serve: () => Promise.reject(new Error('not served')),
     ...more,
@@ -81,10 +78,7 @@ test('rejects versions with errors and unknown ones', async () => {
   const studio = makeStudio({ versions: sourceOf({ [commit]: '(root)-[' }) });
   show(studio, book);
   const broken = await versionOf(studio, commit);
-  expect([broken.status, await broken.text()]).toEqual([
-    422,
-    expect.stringContaining('This version has errors'),
-  ]);
+  expect([broken.status, await broken.text()]).toEqual([422, expect.stringContaining('This version has errors')]);
   for (const id of ['', 'save-9', '--output=x']) expect((await versionOf(studio, id)).status).toBe(404);
 });
 

@@ -31,9 +31,7 @@ function corruptions(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return here;
   const inner = Object.entries(value).flatMap(([name, part]) => {
     const replaced = corruptions(part).map((other) =>
-      Array.isArray(value)
-        ? value.map((item) => (item === part ? other : item))
-        : { ...value, [name]: other },
+      Array.isArray(value) ? value.map((item) => (item === part ? other : item)) : { ...value, [name]: other },
     );
     if (Array.isArray(value)) return replaced;
     const { [name]: _, ...rest } = value as Record<string, unknown>;
@@ -61,9 +59,7 @@ describe('the check of an answer', () => {
         const text = JSON.stringify([schema, example]);
         if (seen.has(text)) continue;
         seen.add(text);
-        const moved = JSON.parse(
-          JSON.stringify(schema).replaceAll('"#/', '"https://example.org/openapi#/'),
-        ) as object;
+        const moved = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"https://example.org/openapi#/')) as object;
         const validate = ajv.compile(moved);
         for (const value of [example, ...corruptions(example).slice(0, 400)]) {
           const problems = checkSchema(document, schema, value);

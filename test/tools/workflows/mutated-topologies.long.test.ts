@@ -4,14 +4,7 @@ import type { SourceInput } from '../../../src/compiler/analyze.js';
 import type { GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
 import { indexSchema } from '../../../src/compiler/schema/schema-index.js';
 import type { Resolvers } from '../../../src/runtime/execute/resolvers/contract.js';
-import {
-  type Documents,
-  documentsOf,
-  resolversOf,
-  runAll,
-  sourcesOf,
-  whileServed,
-} from './served-example.js';
+import { type Documents, documentsOf, resolversOf, runAll, sourcesOf, whileServed } from './served-example.js';
 
 /** A change of one place of a topology. */
 interface Mutation {
@@ -39,8 +32,7 @@ function mutationsOf(schema: GqlSchema): Mutation[] {
     seen.add(`${kind} ${place.file} ${place.start}`);
     found.push({ kind, place, change });
   };
-  for (const { span } of [...operations, ...unions].flatMap(({ edges }) => edges))
-    add('edge dropped', span, () => '');
+  for (const { span } of [...operations, ...unions].flatMap(({ edges }) => edges)) add('edge dropped', span, () => '');
   const fields = [...objects, ...inputs].flatMap((type) => type.fields);
   for (const { span } of [...fields, ...operations.flatMap((operation) => operation.arguments)]) {
     add('type changed', span, (text) =>
@@ -53,15 +45,11 @@ function mutationsOf(schema: GqlSchema): Mutation[] {
   }
   for (const { span } of operations.flatMap((operation) => operation.arguments))
     add('argument renamed', span, (text) => text.replace(/(\w+)(?=\s*:)/, '$1Renamed'));
-  for (const { valueSpans = [] } of enums)
-    for (const span of valueSpans) add('enum value dropped', span, () => '');
+  for (const { valueSpans = [] } of enums) for (const span of valueSpans) add('enum value dropped', span, () => '');
   return found;
 }
 
-function mutate(
-  sources: readonly SourceInput[],
-  { place, change }: Mutation,
-): readonly SourceInput[] | undefined {
+function mutate(sources: readonly SourceInput[], { place, change }: Mutation): readonly SourceInput[] | undefined {
   const mutated = sources.map(({ name, source }) => {
     if (name !== place.file) return { name, source };
     const changed =
@@ -86,9 +74,7 @@ function fitting(resolvers: Resolvers, schema: GqlSchema): Resolvers {
     Object.entries(resolvers).map(([type, fields]) => [
       type,
       Object.fromEntries(
-        Object.entries(fields as object).filter(([name]) =>
-          fieldsOf(type).some((field) => field.name === name),
-        ),
+        Object.entries(fields as object).filter(([name]) => fieldsOf(type).some((field) => field.name === name)),
       ),
     ]),
   ) as Resolvers;
@@ -149,8 +135,7 @@ test('the workflows of the last working topology detect breaking changes', {
       fates.set(mutation.kind, counts);
       if (fate !== 'missed') continue;
       const { place } = mutation;
-      const text =
-        sources.find(({ name }) => name === place.file)?.source.slice(place.start, place.end) ?? '';
+      const text = sources.find(({ name }) => name === place.file)?.source.slice(place.start, place.end) ?? '';
       missed.push(`${mutation.kind}: ${place.file}: ${text.replace(/\s+/g, ' ').slice(0, 90)}`);
     }
   }
@@ -159,11 +144,9 @@ test('the workflows of the last working topology detect breaking changes', {
     0,
   );
   console.log(
-    [
-      `${total} mutations`,
-      ...[...fates].map(([kind, counts]) => `${kind}: ${JSON.stringify(counts)}`),
-      ...missed,
-    ].join('\n'),
+    [`${total} mutations`, ...[...fates].map(([kind, counts]) => `${kind}: ${JSON.stringify(counts)}`), ...missed].join(
+      '\n',
+    ),
   );
   expect(total).toBeGreaterThanOrEqual(200);
   const shareOf = (kind: Mutation['kind']): number => {

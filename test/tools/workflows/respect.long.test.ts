@@ -7,14 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Credentials } from '../../../src/runtime/auth/principal.js';
 import type { Resolvers } from '../../../src/runtime/execute/resolvers/contract.js';
 import { preparePrograms, start } from '../../runtime/server/channels/programs.js';
-import {
-  type Documents,
-  documentsOf,
-  resolversOf,
-  runAll,
-  sourcesOf,
-  whileServed,
-} from './served-example.js';
+import { type Documents, documentsOf, resolversOf, runAll, sourcesOf, whileServed } from './served-example.js';
 
 const cli = fileURLToPath(new URL('../../../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
 
@@ -24,14 +17,7 @@ async function respect({ arazzo, openapi }: Documents, origin: string, ...more: 
   try {
     writeFileSync(join(folder, 'openapi.json'), JSON.stringify(openapi));
     writeFileSync(join(folder, 'workflows.arazzo.json'), JSON.stringify(arazzo));
-    const args = [
-      'respect',
-      'workflows.arazzo.json',
-      '--server',
-      `api=${origin}`,
-      '--json-output',
-      'report.json',
-    ];
+    const args = ['respect', 'workflows.arazzo.json', '--server', `api=${origin}`, '--json-output', 'report.json'];
     const env = {
       ...process.env,
       REDOCLY_TELEMETRY: 'off',
@@ -43,9 +29,7 @@ async function respect({ arazzo, openapi }: Documents, origin: string, ...more: 
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
     const code = await new Promise((done) => child.on('exit', done));
     const failed = [
-      ...said.matchAll(
-        /Running workflow \S+ \/ (\w+)([\s\S]*?)(?=Running workflow|Summary for|Failed tests info)/g,
-      ),
+      ...said.matchAll(/Running workflow \S+ \/ (\w+)([\s\S]*?)(?=Running workflow|Summary for|Failed tests info)/g),
     ]
       .filter(([, , steps]) => steps?.includes('✗'))
       .map(([, name]) => String(name));
@@ -83,10 +67,7 @@ describe('the workflows of the shipped examples', () => {
       const folder = join(programs.folder, 'example');
       mkdirSync(folder);
       const exports = { '.': './gg-svc.js', './channels': './channels.js' };
-      writeFileSync(
-        join(programs.folder, 'package.json'),
-        JSON.stringify({ name: 'gg-svc', type: 'module', exports }),
-      );
+      writeFileSync(join(programs.folder, 'package.json'), JSON.stringify({ name: 'gg-svc', type: 'module', exports }));
       cpSync('docs/examples/orders', folder, { recursive: true });
       const running = start([join(folder, 'serve.mjs'), '0']);
       while (!running.lines.includes('Ctrl-C ends it.')) await running.said(running.lines.length + 1);
@@ -107,10 +88,7 @@ describe('the workflows of the shipped examples', () => {
     const sources = sourcesOf(file);
     const documents = documentsOf(sources) as Documents;
     const wrong = async (): Promise<Resolvers> => {
-      const { Query, Mutation, ...others } = (await resolversOf(file)) as Record<
-        string,
-        Record<string, unknown>
-      >;
+      const { Query, Mutation, ...others } = (await resolversOf(file)) as Record<string, Record<string, unknown>>;
       const query = {
         ...Query,
         shipment: () => ({ id: 'other' }),
@@ -154,17 +132,14 @@ describe('the workflows of the shipped examples', () => {
         Query: { note: (_: unknown, { id }: { id: string }) => ({ id, text: 'text' }) },
         Mutation: { addNote: (_: unknown, { input }: { input: object }) => ({ id: '7', ...input }) },
       },
-      authenticate: ({ header }: Credentials) =>
-        header('authorization') === 'Bearer secret' ? { id: 'ada' } : null,
+      authenticate: ({ header }: Credentials) => (header('authorization') === 'Bearer secret' ? { id: 'ada' } : null),
     } as never;
     expect(
       await whileServed(server, (origin) =>
         respect(documents, origin, '--input', 'token=secret', '--input', 'idempotencyKey=a'),
       ),
     ).toEqual([]);
-    expect(
-      failedOf(await whileServed(server, (origin) => runAll(documents, origin, { token: 'secret' }))),
-    ).toEqual([]);
+    expect(failedOf(await whileServed(server, (origin) => runAll(documents, origin, { token: 'secret' })))).toEqual([]);
     const refused = await whileServed(server, (origin) => runAll(documents, origin, { token: 'wrong' }));
     expect(refused.map(({ passed }) => passed)).toEqual([false]);
   });

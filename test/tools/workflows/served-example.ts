@@ -25,9 +25,7 @@ export function sourcesOf(file: string): readonly SourceInput[] {
     { name: file, source: readFileSync(file, 'utf8') },
     {
       readImport: (path) =>
-        readdirSync(dirname(path)).includes(path.split('/').at(-1) ?? '')
-          ? readFileSync(path, 'utf8')
-          : undefined,
+        readdirSync(dirname(path)).includes(path.split('/').at(-1) ?? '') ? readFileSync(path, 'utf8') : undefined,
     },
   );
   return sources.map(({ name, text }) => ({ name, source: text }));
@@ -77,8 +75,6 @@ export async function runAll(
   const clock = () => performance.now();
   const results: WorkflowResult[] = [];
   for (const workflow of arazzo.workflows)
-    results.push(
-      await runWorkflow({ openapi, origin }, workflow, { inputs, headers: {}, timeout, signal, clock }),
-    );
+    results.push(await runWorkflow({ openapi, origin }, workflow, { inputs, headers: {}, timeout, signal, clock }));
   return results;
 }

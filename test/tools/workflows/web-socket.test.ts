@@ -23,10 +23,7 @@ describe.runIf(hasWebSocket)('an operation over WebSocket', () => {
   test.each(['not JSON', '', 'null', '{"type":"next"}', '{"type":"next","payload":null}'])(
     'ends with the message %j, and throws nothing',
     async (message) => {
-      const { code, results } = await listenTo(
-        (socket) => socket.send(message),
-        new AbortController().signal,
-      );
+      const { code, results } = await listenTo((socket) => socket.send(message), new AbortController().signal);
       expect({ code, results }).toEqual({ code: 4400, results: [] });
     },
   );

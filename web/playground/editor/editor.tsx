@@ -1,9 +1,4 @@
-import {
-  autocompletion,
-  closeBrackets,
-  closeBracketsKeymap,
-  completionKeymap,
-} from '@codemirror/autocomplete';
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
@@ -147,13 +142,7 @@ function stateOf(name: string, text: string): EditorState {
     replaceBySelf,
     theme,
     ...(isTopology ? [languageSupport(name), semanticColours(), lintGutter()] : [autocompletion()]),
-    keymap.of([
-      ...closeBracketsKeymap,
-      ...completionKeymap,
-      ...lintKeymap,
-      ...historyKeymap,
-      ...defaultKeymap,
-    ]),
+    keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
   ];
   return EditorState.create({ doc: text, extensions });
 }
@@ -167,8 +156,7 @@ const replaceBySelf = EditorView.domEventHandlers({
     const { state } = editor;
     const { from, to, empty } = state.selection.main;
     if (inputType !== 'insertText' || isComposing || data === null || empty) return false;
-    const insert = () =>
-      state.update(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+    const insert = () => state.update(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
     const handlers = state.facet(EditorView.inputHandler);
     if (!handlers.some((handle) => handle(editor, from, to, data, insert))) editor.dispatch(insert());
     return true;

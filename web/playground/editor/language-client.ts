@@ -10,13 +10,7 @@ import {
   Workspace,
   type WorkspaceFile,
 } from '@codemirror/lsp-client';
-import {
-  ChangeSet,
-  type EditorState,
-  type Extension,
-  type Text,
-  type TransactionSpec,
-} from '@codemirror/state';
+import { ChangeSet, type EditorState, type Extension, type Text, type TransactionSpec } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import type { CodeAction, Diagnostic, PublishDiagnosticsParams, TextEdit } from 'vscode-languageserver';
 import type { ConnectEditor } from '../protocol.js';

@@ -1,8 +1,4 @@
-import {
-  BrowserMessageReader,
-  BrowserMessageWriter,
-  createProtocolConnection,
-} from 'vscode-languageserver/browser';
+import { BrowserMessageReader, BrowserMessageWriter, createProtocolConnection } from 'vscode-languageserver/browser';
 import type { AnalysisSide } from '../../../src/tools/language-server/analysis/analysis-client.js';
 import { serveAnalysis } from '../../../src/tools/language-server/analysis/serve-analysis.js';
 import { serveClient } from '../../../src/tools/language-server/server.js';

@@ -7,8 +7,7 @@ import { Buffer } from 'buffer';
 
 // node:url
 export const fileURLToPath = (url: string | URL) => decodeURIComponent(new URL(url).pathname);
-export const pathToFileURL = (path: string) =>
-  new URL(`file://${path.split('/').map(encodeURIComponent).join('/')}`);
+export const pathToFileURL = (path: string) => new URL(`file://${path.split('/').map(encodeURIComponent).join('/')}`);
 
 // node:path
 export const join = (...parts: readonly string[]) => parts.join('/');
@@ -65,8 +64,7 @@ export const STATUS_CODES: Readonly<Record<number, string>> = {
 // node:crypto
 export const randomBytes = (length: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(length)));
 export const randomUUID = () => crypto.randomUUID();
-export const randomFillSync = <Bytes extends Uint8Array<ArrayBuffer>>(bytes: Bytes) =>
-  crypto.getRandomValues(bytes);
+export const randomFillSync = <Bytes extends Uint8Array<ArrayBuffer>>(bytes: Bytes) => crypto.getRandomValues(bytes);
 
 /** SHA-256 alone. */
 export function createHash() {

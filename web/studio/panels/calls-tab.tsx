@@ -144,9 +144,7 @@ function CallDetails({ call, ...props }: CallsProps & { readonly call: Call }) {
           <Headers headers={headers} />
         </details>
       )}
-      {body === undefined || body === '' ? null : (
-        <JsonView text={body} label="Body of the recorded request" />
-      )}
+      {body === undefined || body === '' ? null : <JsonView text={body} label="Body of the recorded request" />}
       <h3>Answer</h3>
       {answer === undefined || answer === '' ? (
         <p class="quiet">It has no body.</p>
@@ -168,9 +166,7 @@ function replay({ state, api, operation }: CallsProps, call: Call): void {
   const form = readCall(schema, operation, call.protocol, call.request);
   if (form !== undefined) own.form.value = form;
   const request =
-    form === undefined
-      ? recordedRequest(call, target.endpoint)
-      : requestOf(schema, operation, form, target.endpoint);
+    form === undefined ? recordedRequest(call, target.endpoint) : requestOf(schema, operation, form, target.endpoint);
   startCall(own, schema, request, target);
   openTab.value = 'try';
 }

@@ -3,16 +3,7 @@ import * as T from '../../../src/compiler/syntax/tokens.js';
 
 /** A part of a line with the kind that gives its colour. */
 export interface ColouredPart {
-  readonly kind?:
-    | 'comment'
-    | 'string'
-    | 'number'
-    | 'keyword'
-    | 'node'
-    | 'label'
-    | 'edge'
-    | 'property'
-    | 'type';
+  readonly kind?: 'comment' | 'string' | 'number' | 'keyword' | 'node' | 'label' | 'edge' | 'property' | 'type';
   readonly text: string;
 }
 

@@ -20,11 +20,7 @@ export function eventsTitle(): string {
 /** The events that were published, to how many subscribers, and a button that publishes one again. */
 export function EventTape() {
   if (events.value.length === 0)
-    return (
-      <p class="quiet">
-        No event was published since the page was opened. Mutations with FORK edges publish.
-      </p>
-    );
+    return <p class="quiet">No event was published since the page was opened. Mutations with FORK edges publish.</p>;
   return (
     <ol class="tape">
       {events.value.map((event) => (

@@ -125,14 +125,6 @@ function nodeOrigins({
   problems = [],
   internal,
 }: GqlSchema): readonly GqlNodeOrigin[] {
-  const types = [
-    ...objects,
-    ...interfaces,
-    ...inputs,
-    ...enums,
-    ...scalars,
-    ...problems,
-    ...(internal?.objects ?? []),
-  ];
+  const types = [...objects, ...interfaces, ...inputs, ...enums, ...scalars, ...problems, ...(internal?.objects ?? [])];
   return types.flatMap(({ node }) => node ?? []);
 }

@@ -35,8 +35,7 @@ export function ReferenceTab({ api, subject }: TabProps) {
         <>
           <Description text={subject.union.description} />
           <p>
-            The first of {subject.union.members.join(', ')} wins; it is returned in the place of{' '}
-            {subject.union.target}.
+            The first of {subject.union.members.join(', ')} wins; it is returned in the place of {subject.union.target}.
           </p>
           <Definitions schema={schema} names={[subject.union.name, ...subject.union.members]} />
           <Provenance schema={schema} coordinate={subject.coordinate} />
@@ -58,9 +57,7 @@ export function ReferenceTab({ api, subject }: TabProps) {
             </>
           )}
           <Definitions schema={schema} names={subject.types} />
-          {subject.types[0] === undefined ? null : (
-            <Provenance schema={schema} coordinate={subject.types[0]} />
-          )}
+          {subject.types[0] === undefined ? null : <Provenance schema={schema} coordinate={subject.types[0]} />}
         </>
       );
   }
@@ -100,9 +97,7 @@ function Operation({ api, operation }: { readonly api: StudioApi; readonly opera
             ))}
           </Fact>
         )}
-        <Fact name="Answered by">
-          {api.answeredBy[coordinate] ?? 'nothing yet: it answers NOT_IMPLEMENTED'}
-        </Fact>
+        <Fact name="Answered by">{api.answeredBy[coordinate] ?? 'nothing yet: it answers NOT_IMPLEMENTED'}</Fact>
       </dl>
       {args.length === 0 ? null : (
         <>

@@ -1,12 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Diagnostic } from '../../../src/base/diagnostics/diagnostic.js';
 import { severityWords } from '../../../src/base/diagnostics/render/report.js';
-import {
-  type FixRequest,
-  type StudioApi,
-  type StudioState,
-  studioPaths,
-} from '../../../src/tools/studio/protocol.js';
+import { type FixRequest, type StudioApi, type StudioState, studioPaths } from '../../../src/tools/studio/protocol.js';
 import { Problem } from '../../try/problem.js';
 import { type ColouredPart, colourLines } from './colour-lines.js';
 import { type Excerpt, excerptsOf, findingsIn, placesOfSubject } from './excerpts.js';
@@ -17,8 +12,7 @@ import type { TabProps } from './tab-props.js';
 export function SourceTab({ state, api, subject }: TabProps) {
   const places = useMemo(() => placesOfSubject(api.schema, subject), [api, subject]);
   const excerpts = useMemo(() => excerptsOf(api.sources, places), [api, places]);
-  if (excerpts.length === 0)
-    return <p class="quiet">It comes from a layer, not from the text of the topology.</p>;
+  if (excerpts.length === 0) return <p class="quiet">It comes from a layer, not from the text of the topology.</p>;
   return (
     <>
       {excerpts.map((excerpt) => (
@@ -60,13 +54,7 @@ function ExcerptView({ excerpt, state, api }: ExcerptProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the text. */}
       <div class="lines" tabIndex={0} role="region" aria-label={`Text of ${file} from line ${first}`}>
         {numbers.map((number) => (
-          <Line
-            key={number}
-            number={number}
-            parts={lines[number - 1]}
-            findings={findings.get(number)}
-            state={state}
-          />
+          <Line key={number} number={number} parts={lines[number - 1]} findings={findings.get(number)} state={state} />
         ))}
       </div>
     </section>
@@ -137,9 +125,7 @@ export function Finding({ state, index }: { readonly state: StudioState; readonl
     const body: FixRequest = { revision: state.revision, finding: index };
     const answer = await post(studioPaths.fix, body);
     setBusy(false);
-    setProblem(
-      answer.status === 409 ? 'The file has changed since. Look at the finding again.' : answer.problem,
-    );
+    setProblem(answer.status === 409 ? 'The file has changed since. Look at the finding again.' : answer.problem);
   };
   return (
     <div class={`finding ${severity}`}>

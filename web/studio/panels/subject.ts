@@ -37,9 +37,7 @@ function nodeSubject(schema: GqlSchema, id: string): Subject | undefined {
   const operations = allOperations(schema).filter(({ edges }) =>
     edges.some(({ from, to }) => to === id || from.includes(id)),
   );
-  const isRaced = schema.unions.some(({ edges }) =>
-    edges.some(({ from, to }) => to === id || from.includes(id)),
-  );
+  const isRaced = schema.unions.some(({ edges }) => edges.some(({ from, to }) => to === id || from.includes(id)));
   if (types.length === 0 && operations.length === 0 && !isRaced) return undefined;
   return { kind: 'node', id, types: [...new Set(types.map(({ name }) => name))], operations };
 }

@@ -3,13 +3,7 @@ import { durationText } from '../../try/exchange-view.js';
 import { spanRows, withGaps } from './span-rows.js';
 
 /** The spans of a call as bars over its duration. */
-export function Waterfall({
-  spans,
-  duration,
-}: {
-  readonly spans: readonly CallSpan[];
-  readonly duration: number;
-}) {
+export function Waterfall({ spans, duration }: { readonly spans: readonly CallSpan[]; readonly duration: number }) {
   return (
     <ol class="waterfall" aria-label="Spans">
       {spanRows(withGaps(spans, duration), duration).map(({ span, depth, left, width }) => {

@@ -10,8 +10,7 @@ export function* accessChanges(part: ComparedPart, old: GqlAccess, found: GqlAcc
   const added = demandsAdded(old, found).join(' and ');
   if (added !== '') yield changeOf(part, 'access-tightened', `${coordinate} now requires ${added}.`, notes);
   const removed = demandsAdded(found, old).join(' and ');
-  if (removed !== '')
-    yield changeOf(part, 'access-loosened', `${coordinate} no longer requires ${removed}.`, notes);
+  if (removed !== '') yield changeOf(part, 'access-loosened', `${coordinate} no longer requires ${removed}.`, notes);
   if (found.open !== undefined && found.open !== old.open) {
     const message = `${coordinate} is now open on purpose to callers that may not ask for what it reaches: ${found.open}`;
     yield changeOf(part, 'access-loosened', message, notes);

@@ -35,16 +35,11 @@ export const changeKinds = {
     'Callers do not pass it: if it is required, their calls are rejected; if not, the result may differ.',
     'dangerous',
   ),
-  'argument-type-changed': breaking(
-    'Values that callers pass may be invalid now; only a looser type is safe.',
-    'safe',
-  ),
+  'argument-type-changed': breaking('Values that callers pass may be invalid now; only a looser type is safe.', 'safe'),
   'argument-became-required': breaking(
     'It is non-null and has no default any more, so calls that omit it are rejected.',
   ),
-  'argument-default-added': dangerous(
-    'Calls that omit it now use the default; until now, they passed no value.',
-  ),
+  'argument-default-added': dangerous('Calls that omit it now use the default; until now, they passed no value.'),
   'argument-default-changed': dangerous('Calls that omit it now use another value.'),
   'argument-default-removed': dangerous('Calls that omit it now pass no value.'),
   'type-removed': breaking('Documents that name it fail, and so does code generated from it.'),
@@ -55,9 +50,7 @@ export const changeKinds = {
   'field-type-changed': breaking('Callers expect the old type; only a stricter type is safe.', 'safe'),
   'field-header-changed': dangerous('REST responses have the value in another header, or in no header.'),
   'constant-changed': dangerous('Without a resolver, callers get another value.'),
-  'constant-removed': dangerous(
-    'Without a resolver, the value is missing now: the error is NOT_IMPLEMENTED.',
-  ),
+  'constant-removed': dangerous('Without a resolver, the value is missing now: the error is NOT_IMPLEMENTED.'),
   'constant-added': safe('Without a resolver, there is a value now.'),
   'input-field-removed': breaking('Calls that pass it are rejected.'),
   'input-field-added': breaking(
@@ -71,9 +64,7 @@ export const changeKinds = {
   'input-field-became-required': breaking(
     'It is non-null and has no default any more, so calls that omit it are rejected.',
   ),
-  'input-field-default-added': dangerous(
-    'Calls that omit it now use the default; until now, they passed no value.',
-  ),
+  'input-field-default-added': dangerous('Calls that omit it now use the default; until now, they passed no value.'),
   'input-field-default-changed': dangerous('Calls that omit it now use another value.'),
   'input-field-default-removed': dangerous('Calls that omit it now pass no value.'),
   'input-one-of-added': breaking('Calls that pass several of its fields, or none, are rejected.'),
@@ -88,16 +79,10 @@ export const changeKinds = {
   'interface-removed-from-type': breaking('Documents that select from it through the interface fail.'),
   'interface-added-to-type': dangerous('Callers may read a type that they do not know.'),
   'race-timing-changed': dangerous('The branches of a race start at other times, so another one may win.'),
-  'race-policy-changed': dangerous(
-    'The race ends otherwise: with another result, at another time, or with an error.',
-  ),
-  'fallback-changed': dangerous(
-    'When the query fails, callers get the result of another query, or an error.',
-  ),
+  'race-policy-changed': dangerous('The race ends otherwise: with another result, at another time, or with an error.'),
+  'fallback-changed': dangerous('When the query fails, callers get the result of another query, or an error.'),
   'partition-changed': dangerous('Events keep their order for another key, and no longer for the old one.'),
-  'scalar-specification-changed': dangerous(
-    'The format of the values may differ, which schemas do not show.',
-  ),
+  'scalar-specification-changed': dangerous('The format of the values may differ, which schemas do not show.'),
   'scalar-unused': safe('Nothing uses this built-in scalar any more; changed types are reported separately.'),
   'trigger-changed': dangerous('Subscribers now get other events.'),
   'route-removed': breaking('REST callers get 404.'),
@@ -115,9 +100,7 @@ export const changeKinds = {
     'REST callers that check the status, or read a body, get another response.',
     'dangerous',
   ),
-  'problem-removed': breaking(
-    'Code that names it fails; where it is still thrown, callers get an unexpected error.',
-  ),
+  'problem-removed': breaking('Code that names it fails; where it is still thrown, callers get an unexpected error.'),
   'problem-added': safe('Until now, no operation answered with it.'),
   'problem-status-changed': breaking('REST callers get another status.'),
   'operation-error-added': dangerous('Callers may get an error that they do not know.'),

@@ -72,12 +72,8 @@ function lookUp(schema: GqlSchema): ComparedSchema {
   return {
     schema,
     types,
-    operations: new Map(
-      allOperations(schema).map((operation) => [operationCoordinate(operation), operation]),
-    ),
-    objectOfNode: new Map(
-      schema.objects.flatMap((type) => (type.node ? [[type.node.id, type] as const] : [])),
-    ),
+    operations: new Map(allOperations(schema).map((operation) => [operationCoordinate(operation), operation])),
+    objectOfNode: new Map(schema.objects.flatMap((type) => (type.node ? [[type.node.id, type] as const] : []))),
     placeOf,
   };
 }

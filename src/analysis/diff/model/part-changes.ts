@@ -105,8 +105,7 @@ function* constraintChanges(part: ComparedPart, before: Constraints, after: Cons
   const keywords = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof Constraints)[];
   for (const keyword of keywords) {
     const direction = directionOf(keyword, before[keyword], after[keyword]);
-    if (direction !== undefined)
-      appendTo(changed, direction, constraintText(keyword, before[keyword], after[keyword]));
+    if (direction !== undefined) appendTo(changed, direction, constraintText(keyword, before[keyword], after[keyword]));
   }
   for (const [direction, texts] of changed) {
     const message = `The constraints of ${part.coordinate} ${verbs[direction]}: ${texts.join(', ')}.`;
@@ -122,8 +121,7 @@ function directionOf(keyword: keyof Constraints, was: Limit, is: Limit): Directi
   if (was === undefined) return 'tightened';
   if (is === undefined) return 'loosened';
   if (typeof was !== 'number' || typeof is !== 'number') return 'changed';
-  if (keyword === 'multipleOf')
-    return isMultiple(is, was) ? 'tightened' : isMultiple(was, is) ? 'loosened' : 'changed';
+  if (keyword === 'multipleOf') return isMultiple(is, was) ? 'tightened' : isMultiple(was, is) ? 'loosened' : 'changed';
   return is > was === /^(min|exclusiveMin)/.test(keyword) ? 'tightened' : 'loosened';
 }
 

@@ -1,11 +1,6 @@
 import { appendTo } from '../../../compiler/graph/maps.js';
 import type { ChangePlace, ChangeReach } from '../model/change.js';
-import {
-  type ComparedTopology,
-  type DiffReport,
-  type JudgedChange,
-  summarizeChanges,
-} from '../model/diff-report.js';
+import { type ComparedTopology, type DiffReport, type JudgedChange, summarizeChanges } from '../model/diff-report.js';
 
 export interface ChangeReportOptions {
   /** Whether terminal colours may be used; only the text reporter has any. */

@@ -17,9 +17,7 @@ const commands: Readonly<Record<ChangeLevel, string>> = {
  * appears only in the log.
  */
 export const printGithub: ChangeReporter = (report) => {
-  const lines = report.topologies.flatMap((topology) =>
-    blocksOf(topology).map((block) => toCommand(block, topology)),
-  );
+  const lines = report.topologies.flatMap((topology) => blocksOf(topology).map((block) => toCommand(block, topology)));
   return `${[...lines, escapeData(summaryLine(report))].join('\n')}\n`;
 };
 

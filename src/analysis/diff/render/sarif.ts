@@ -20,9 +20,7 @@ const levels: Readonly<Record<ChangeLevel, string>> = {
 export const printSarif: ChangeReporter = ({ topologies }, { toolVersion }) => {
   const all = topologies.flatMap(({ changes }) => changes);
   const kinds = [...new Set(all.map(({ kind }) => kind))].sort();
-  const results = topologies.flatMap((topology) =>
-    topology.changes.map((change) => toResult(change, topology, kinds)),
-  );
+  const results = topologies.flatMap((topology) => topology.changes.map((change) => toResult(change, topology, kinds)));
   return `${stringifyForTerminal(sarifLog(toolVersion, kinds.map(toRule), results))}\n`;
 };
 

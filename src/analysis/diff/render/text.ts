@@ -33,8 +33,7 @@ export const printText: ChangeReporter = (report, { color, verbose }) => {
 
 function renderTopology(topology: ComparedTopology, colors: Colors, verbose: boolean): string {
   const blocks = blocksOf(topology);
-  const isShort = ({ first }: ChangeBlock) =>
-    !verbose && (first.level === 'safe' || first.waiver !== undefined);
+  const isShort = ({ first }: ChangeBlock) => !verbose && (first.level === 'safe' || first.waiver !== undefined);
   const long = blocks.filter((block) => !isShort(block));
   const short = blocks.filter(isShort);
   return [

@@ -1,19 +1,7 @@
-import {
-  type ApiChain,
-  apiChains,
-  chainSignature,
-  usualRetries,
-} from '../../../compiler/api/chains/api-chains.js';
+import { type ApiChain, apiChains, chainSignature, usualRetries } from '../../../compiler/api/chains/api-chains.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
-import {
-  type ComparedPart,
-  type Comparison,
-  changeOf,
-  pairByName,
-  pairNames,
-  partOf,
-} from '../model/comparison.js';
+import { type ComparedPart, type Comparison, changeOf, pairByName, pairNames, partOf } from '../model/comparison.js';
 
 /** Added and removed chains, and their steps. Clients name the steps in the inputs and read them in the results. */
 export function* chainChanges(comparison: Comparison) {

@@ -1,14 +1,7 @@
 import { sameJson } from '../../../base/json-schema/same-json.js';
 import type { GqlField, GqlObjectType } from '../../../compiler/schema/gql-schema.js';
 import { accessChanges } from '../model/access-changes.js';
-import {
-  type ComparedPart,
-  type Comparison,
-  changeOf,
-  keptTypes,
-  pairNames,
-  partOf,
-} from '../model/comparison.js';
+import { type ComparedPart, type Comparison, changeOf, keptTypes, pairNames, partOf } from '../model/comparison.js';
 import { notesChanges, pageChange, typeChange } from '../model/part-changes.js';
 import { inputValueChanges } from './input-values.js';
 import { memberChanges } from './members.js';
@@ -53,8 +46,7 @@ function* interfaceChanges(part: ComparedPart, old: GqlObjectType, found: GqlObj
 /** The header that also has the value. The names of headers ignore case. */
 function* headerChange(part: ComparedPart, { sentAs: was }: GqlField, { sentAs: is }: GqlField) {
   if (was?.toLowerCase() === is?.toLowerCase()) return;
-  const noteOf = (header: string | undefined) =>
-    header === undefined ? 'no header' : `the header ${header}`;
+  const noteOf = (header: string | undefined) => (header === undefined ? 'no header' : `the header ${header}`);
   const message = `${part.coordinate} is sent as ${noteOf(is)} instead of ${noteOf(was)}.`;
   yield changeOf(part, 'field-header-changed', message, [`sent as ${noteOf(was)}`, `sent as ${noteOf(is)}`]);
 }
@@ -66,8 +58,7 @@ function* constantChange(part: ComparedPart, before: GqlField, after: GqlField) 
   const [was, is] = [JSON.stringify(before.fallback), JSON.stringify(after.fallback)];
   const notes = [`was ${was ?? 'no constant'}`, `is ${is ?? 'no constant'}`] as const;
   const message = `The constant ${coordinate} changed from ${was} to ${is}.`;
-  if (was === undefined)
-    yield changeOf(part, 'constant-added', `${coordinate} became the constant ${is}.`, notes);
+  if (was === undefined) yield changeOf(part, 'constant-added', `${coordinate} became the constant ${is}.`, notes);
   else if (is === undefined)
     yield changeOf(part, 'constant-removed', `${coordinate} is no longer the constant ${was}.`, notes);
   else yield changeOf(part, 'constant-changed', message, notes);

@@ -11,10 +11,7 @@ export function* headerArgumentChanges(comparison: Comparison) {
       const spans = { before: was.span ?? part.spans.before, after: is.span ?? part.spans.after };
       const message = `In ${part.coordinate} the argument ${was.name} is read from ${after} instead of ${before}.`;
       const place = { ...part, coordinate: `${part.coordinate}?${was.name}`, spans };
-      yield changeOf(place, 'argument-header-changed', message, [
-        `read from ${before}`,
-        `read from ${after}`,
-      ]);
+      yield changeOf(place, 'argument-header-changed', message, [`read from ${before}`, `read from ${after}`]);
     }
   }
 }

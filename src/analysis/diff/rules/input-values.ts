@@ -66,8 +66,7 @@ function* defaultChange(part: ComparedPart, kind: InputValueKind, before: GqlArg
         : is === undefined
           ? (['default-removed', `lost its default ${was}`] as const)
           : (['default-changed', `now has the default ${is} instead of ${was}`] as const);
-  const noteOf = (text: string | undefined) =>
-    text === undefined ? 'without a default' : `${text} by default`;
+  const noteOf = (text: string | undefined) => (text === undefined ? 'without a default' : `${text} by default`);
   const notes = [`was ${noteOf(was)}`, `is ${noteOf(is)}`] as const;
   yield changeOf(part, `${kind}-${change}`, `${part.coordinate} ${words}.`, notes);
 }

@@ -3,14 +3,7 @@ import { printTypeRef, sameType } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlField } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeRef } from '../../../compiler/schema/schema-index.js';
 import type { Finding } from '../model/change.js';
-import {
-  type ComparedPart,
-  type Comparison,
-  changeOf,
-  type Pairing,
-  pairByName,
-  partOf,
-} from '../model/comparison.js';
+import { type ComparedPart, type Comparison, changeOf, type Pairing, pairByName, partOf } from '../model/comparison.js';
 
 /** The members of a part in both schemas. */
 interface Members<Member> {
@@ -60,8 +53,7 @@ export function* memberChanges<Member extends GqlField | GqlArgument>(
     const part = partOf(comparison, coordinate);
     yield changeOf(part, `${kind}-added`, message, notes, { level, absentIn: 'before' });
   }
-  for (const [old, found] of pairing.kept)
-    yield* changesOf(partOf(comparison, coordinateOf(old.name)), old, found);
+  for (const [old, found] of pairing.kept) yield* changesOf(partOf(comparison, coordinateOf(old.name)), old, found);
 }
 
 /** A guess for the user to confirm: exactly one member was removed and one of the same type was added. */

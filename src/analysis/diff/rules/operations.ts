@@ -2,14 +2,7 @@ import { operationCoordinate } from '../../../compiler/api/operation-coordinate.
 import { partitionField } from '../../../compiler/api/partition-field.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
 import { accessChanges } from '../model/access-changes.js';
-import {
-  type ComparedPart,
-  type Comparison,
-  changeOf,
-  partOf,
-  printEdges,
-  spanOfTarget,
-} from '../model/comparison.js';
+import { type ComparedPart, type Comparison, changeOf, partOf, printEdges, spanOfTarget } from '../model/comparison.js';
 import { pageChange, textChanges, typeChange } from '../model/part-changes.js';
 
 /** Added and removed queries, mutations and subscriptions, and changes of the others. */

@@ -29,10 +29,7 @@ function* styleChange(
   const types = [inputTypeRef(before.schema, old.type), inputTypeRef(after.schema, found.type)] as const;
   // A changed type is reported as such, not also as a changed encoding.
   if (!isSafeType(...types, 'given')) return;
-  const [was, is] = [
-    queryParameterStyle(before.schema, old.type),
-    queryParameterStyle(after.schema, found.type),
-  ];
+  const [was, is] = [queryParameterStyle(before.schema, old.type), queryParameterStyle(after.schema, found.type)];
   if (was === is) return;
   const { name } = old;
   const part = routePart(comparison, ...operations);

@@ -3,14 +3,7 @@ import { allRoutes, hasContent, type RestRoute } from '../../../compiler/api/res
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
 import { routeCoordinate, shapeOf } from '../../../compiler/schema/route-path.js';
 import type { Finding } from '../model/change.js';
-import {
-  type Comparison,
-  changeOf,
-  pairByKey,
-  partOf,
-  routePart,
-  spanOfTarget,
-} from '../model/comparison.js';
+import { type Comparison, changeOf, pairByKey, partOf, routePart, spanOfTarget } from '../model/comparison.js';
 
 /**
  * The REST inventory. A query that became a mutation is the same path with another method; an operation that stays may

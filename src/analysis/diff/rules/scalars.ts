@@ -30,10 +30,7 @@ function usedBuiltins(schema: GqlSchema): ReadonlySet<string> {
   const { objects, interfaces = [], inputs } = schema;
   const references = [
     ...[...objects, ...interfaces, ...inputs].flatMap(({ fields }) => fields.flatMap(typesOf)),
-    ...allOperations(schema).flatMap((operation) => [
-      operation.type,
-      ...operation.arguments.map(({ type }) => type),
-    ]),
+    ...allOperations(schema).flatMap((operation) => [operation.type, ...operation.arguments.map(({ type }) => type)]),
   ];
   const names = references.map(baseName).filter((name) => builtinScalars.has(name));
   return new Set([...names, 'String', 'Boolean']);

@@ -1,8 +1,4 @@
-import {
-  allOperations,
-  type GqlSchema,
-  type GqlSecurityScheme,
-} from '../../../compiler/schema/gql-schema.js';
+import { allOperations, type GqlSchema, type GqlSecurityScheme } from '../../../compiler/schema/gql-schema.js';
 import type { Touch } from '../model/change.js';
 import type { ChangeLevel } from '../model/change-level.js';
 import { type Comparison, pairByKey, pairNames, placelessChange } from '../model/comparison.js';
@@ -32,8 +28,7 @@ function authenticated(schema: GqlSchema, side: 'before' | 'after'): Touch {
 function* schemeChanges(before: GqlSchema, after: GqlSchema) {
   // Where only one side has access settings, these are reported.
   if (before.security === undefined || after.security === undefined) return;
-  const byName = (schemes: readonly GqlSecurityScheme[]) =>
-    new Map(schemes.map((one) => [schemeName(one), one]));
+  const byName = (schemes: readonly GqlSecurityScheme[]) => new Map(schemes.map((one) => [schemeName(one), one]));
   const { removed, added } = pairByKey(byName(before.security), byName(after.security));
   for (const scheme of removed) {
     const message = `Callers can no longer authenticate with ${schemeText(scheme)}.`;
@@ -74,22 +69,18 @@ function* authChanges(schema: GqlSchema, was: AuthSettings, is: AuthSettings) {
       else if (old !== undefined && found === undefined)
         yield loosened(place, `The ${name} of tokens is not checked any more.`);
       else {
-        if (removed.length > 0)
-          yield tightened(place, `Tokens with the ${name} ${removed.join(', ')} are refused.`);
-        if (added.length > 0)
-          yield loosened(place, `Tokens with the ${name} ${added.join(', ')} are accepted.`);
+        if (removed.length > 0) yield tightened(place, `Tokens with the ${name} ${removed.join(', ')} are refused.`);
+        if (added.length > 0) yield loosened(place, `Tokens with the ${name} ${added.join(', ')} are accepted.`);
       }
     }
     const [old, found] = [was.jwt, is.jwt].map(({ jwks, secretFrom }) => jwks ?? secretFrom);
     if (old !== found) {
-      const message =
-        'The key set of tokens is another one: tokens that were signed with other keys are refused.';
+      const message = 'The key set of tokens is another one: tokens that were signed with other keys are refused.';
       yield tightened('jwt.jwks', message, 'dangerous');
     }
   }
   if (was.apiKeys === undefined || is.apiKeys === undefined) return;
-  const keysOf = ({ keys }: NonNullable<AuthSettings['apiKeys']>) =>
-    new Map(keys.map((key) => [key.sha256, key]));
+  const keysOf = ({ keys }: NonNullable<AuthSettings['apiKeys']>) => new Map(keys.map((key) => [key.sha256, key]));
   const keys = pairByKey(keysOf(was.apiKeys), keysOf(is.apiKeys));
   for (const { id } of keys.removed) yield tightened('apiKeys.keys', `A key of ${id} is refused.`);
   for (const { id } of keys.added) yield loosened('apiKeys.keys', `A key of ${id} was added.`);
@@ -97,8 +88,7 @@ function* authChanges(schema: GqlSchema, was: AuthSettings, is: AuthSettings) {
     for (const name of ['scopes', 'roles'] as const) {
       const { removed, added } = pairNames(old[name], found[name]);
       const [lost, won] = [removed.join(', '), added.join(', ')];
-      if (lost !== '')
-        yield tightened('apiKeys.keys', `A key of ${old.id} no longer has the ${name} ${lost}.`);
+      if (lost !== '') yield tightened('apiKeys.keys', `A key of ${old.id} no longer has the ${name} ${lost}.`);
       if (won !== '') yield loosened('apiKeys.keys', `A key of ${old.id} has the ${name} ${won}.`);
     }
   }

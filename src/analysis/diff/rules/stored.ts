@@ -11,16 +11,9 @@ import { type Comparison, changeOf, pairByName, partOf } from '../model/comparis
 export function* storedChanges(comparison: Comparison) {
   const [old, found] = [comparison.before, comparison.after].map(({ schema }) => storeModelOf(schema));
   // A table that cannot be stored is missing in its model.
-  if (old === undefined || found === undefined || old.diagnostics.length + found.diagnostics.length > 0)
-    return;
+  if (old === undefined || found === undefined || old.diagnostics.length + found.diagnostics.length > 0) return;
   const { removed, added } = pairByName(old.model.tables, found.model.tables);
-  const at = (
-    coordinate: string,
-    kind: ChangeKind,
-    message: string,
-    side: Side = 'after',
-    level?: ChangeLevel,
-  ) => {
+  const at = (coordinate: string, kind: ChangeKind, message: string, side: Side = 'after', level?: ChangeLevel) => {
     const part = partOf(comparison, coordinate, side);
     const touch = { ...part.touch, isData: true } as const;
     return changeOf({ ...part, touch }, kind, message, ['old table', 'new table'], level && { level });

@@ -52,12 +52,10 @@ function spanOfMember(schema: ComparedSchema, { edges }: GqlUnionType, member: s
 /** The delays of a race; only members on both sides are compared, the others are reported above. */
 function* timingChange(part: ComparedPart, before: GqlUnionType, after: GqlUnionType) {
   const common = before.members.filter((name) => after.members.includes(name));
-  const delaysOf = ({ members, delays }: GqlUnionType) =>
-    common.map((name) => delays?.[members.indexOf(name)] ?? 0);
+  const delaysOf = ({ members, delays }: GqlUnionType) => common.map((name) => delays?.[members.indexOf(name)] ?? 0);
   const [was, is] = [delaysOf(before), delaysOf(after)];
   if (sameJson(was, is)) return;
-  const print = (delays: readonly number[]) =>
-    common.map((name, at) => `${name} after ${delays[at]} ms`).join(', ');
+  const print = (delays: readonly number[]) => common.map((name, at) => `${name} after ${delays[at]} ms`).join(', ');
   const message = `The race ${before.name} now starts ${print(is)} instead of ${print(was)}.`;
   yield changeOf(part, 'race-timing-changed', message, ['old delays', 'new delays']);
 }

@@ -46,8 +46,7 @@ function joinSchemas(root: JsonPlace, definitions: JsonPlace, draft: Draft): obj
       if (type !== undefined && fields?.has('properties') === true) addObject(type, fields);
       return type === undefined ? [] : [refTo(type)];
     });
-    if (options.length > 0)
-      joined.set(name, { oneOf: options, discriminator: { propertyName: typenameField } });
+    if (options.length > 0) joined.set(name, { oneOf: options, discriminator: { propertyName: typenameField } });
     else if (definition.has('properties')) addObject(name, definition);
     else joined.set(name, definition.value);
   }

@@ -51,8 +51,7 @@ function uniteShapes(one: ExampleSchema, other: ExampleSchema): ExampleSchema {
   if (one.type === 'integer' && other.type === 'integer')
     return Math.abs(one.example as number) < Math.abs(other.example as number) ? other : one;
   if (one.type !== other.type) return { type: [...new Set([one.type, other.type].flat())] };
-  if (one.type === 'array')
-    return { ...one, items: unite(one.items as ExampleSchema, other.items as ExampleSchema) };
+  if (one.type === 'array') return { ...one, items: unite(one.items as ExampleSchema, other.items as ExampleSchema) };
   if (one.type !== 'object') return one;
   const members = new Map<string, ExampleSchema>(Object.entries(one.properties as object));
   for (const [name, schema] of Object.entries(other.properties as object)) {

@@ -35,8 +35,7 @@ export class GraphqlRequests {
     if (operation === undefined) return undefined;
     const [field, other] = operation.selectionSet.selections.filter((one) => one.kind === Kind.FIELD);
     if (field === undefined) return this.draft.lose(body, subject, 'It does not call an operation.');
-    if (other !== undefined)
-      this.draft.lose(body, subject, `Of its fields, only ${field.name.value} is imported.`);
+    if (other !== undefined) this.draft.lose(body, subject, `Of its fields, only ${field.name.value} is imported.`);
     const given = body.at('variables');
     const examples = typeof given?.value === 'string' ? jsonOf(given.value) : given?.value;
     const variables = new JsonPlace(examples, `${body.pointer}/variables`);

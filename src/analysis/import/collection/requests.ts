@@ -53,8 +53,7 @@ export function listRequests(collection: JsonPlace, draft: Draft): readonly Coll
         calls: callsOf(place, request),
       });
     // `waiting` is a stack, so the items are pushed in reverse.
-    for (const item of place.list('item').toReversed())
-      waiting.push({ place: item, auth: item.at('auth') ?? auth });
+    for (const item of place.list('item').toReversed()) waiting.push({ place: item, auth: item.at('auth') ?? auth });
   }
   return requests;
 }
@@ -85,11 +84,7 @@ export function joinRequests(
     const key = keyOf(one) ?? String(at);
     const known = joined.get(key);
     if (known !== undefined)
-      draft.lose(
-        one.request,
-        `request ${one.name}`,
-        `It is one more call of ${known.name}, which has its route.`,
-      );
+      draft.lose(one.request, `request ${one.name}`, `It is one more call of ${known.name}, which has its route.`);
     joined.set(key, known === undefined ? one : { ...known, calls: [...known.calls, ...one.calls] });
   }
   return [...joined.values()];

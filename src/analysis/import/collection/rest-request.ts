@@ -41,16 +41,10 @@ export function readRestRequest(
 ): CollectionCall | undefined {
   const method = (request.text('method') ?? 'GET').toUpperCase();
   if (!['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
-    return draft.lose(
-      request,
-      `request ${shown}`,
-      `Topologies have no operations with the method ${method}.`,
-    );
+    return draft.lose(request, `request ${shown}`, `Topologies have no operations with the method ${method}.`);
   const kind = method !== 'GET' ? 'mutation' : acceptsEvents(request) ? 'subscription' : 'query';
   const url = urlOf(request);
-  const name = known
-    ? shown
-    : (nearestName(shown) ?? nearestName(`${method} ${url.segments.join(' ')}`) ?? 'request');
+  const name = known ? shown : (nearestName(shown) ?? nearestName(`${method} ${url.segments.join(' ')}`) ?? 'request');
   reportHeaders(request, draft);
   const typed = known?.(kind, name);
   const of = `operation ${name}`;
@@ -65,9 +59,7 @@ export function readRestRequest(
   const addSegment = (given: string) =>
     add(given, { type: 'string' }, `${request.pointer}/url`, { isRequired: true }) ?? '';
   const segments = url.segments.map((segment) =>
-    typed === undefined
-      ? segment.replace(/\{([^{}]+)\}/g, (_, given: string) => `{${addSegment(given)}}`)
-      : segment,
+    typed === undefined ? segment.replace(/\{([^{}]+)\}/g, (_, given: string) => `{${addSegment(given)}}`) : segment,
   );
   if (typed === undefined) {
     addQuery(calls, add);

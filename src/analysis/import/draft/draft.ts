@@ -105,8 +105,7 @@ export class Draft {
       this.#scalarTarget = nodeIdOf(typeName);
       const description = 'The target of edges whose results are scalars.';
       this.addNode({ typeName, place, description });
-      const reason =
-        'It is added, because an edge must lead to a node, and operations with a scalar result have none.';
+      const reason = 'It is added, because an edge must lead to a node, and operations with a scalar result have none.';
       this.lose(place, `type ${typeName}`, reason);
     }
     return this.#scalarTarget;

@@ -25,8 +25,7 @@ export function foldOldNames({ nodes, edges }: Draft): void {
   // A document without the fields of interfaces shows what their types share, aliases included.
   for (const [at, node] of nodes.entries()) {
     const names = dropped.get(node.typeName);
-    if (names !== undefined)
-      nodes[at] = { ...node, fields: node.fields.filter(({ name }) => !names.has(name)) };
+    if (names !== undefined) nodes[at] = { ...node, fields: node.fields.filter(({ name }) => !names.has(name)) };
   }
 }
 

@@ -77,14 +77,11 @@ export function accessSettings({ auth, owner, open, ...lists }: Access, place: s
  * @param given - What a document says of a setting.
  */
 export function policySettings(given: (key: string) => JsonPlace | undefined, place: string) {
-  return ['undo', 'retries', 'awaits', 'within', 'pause', 'partition'].flatMap(
-    (key): readonly DraftSetting[] => {
-      const value = given(key)?.value;
-      const text =
-        typeof value === 'number' ? `${value}` : typeof value === 'string' ? quoteText(value) : undefined;
-      return text === undefined ? [] : [{ key, text, place }];
-    },
-  );
+  return ['undo', 'retries', 'awaits', 'within', 'pause', 'partition'].flatMap((key): readonly DraftSetting[] => {
+    const value = given(key)?.value;
+    const text = typeof value === 'number' ? `${value}` : typeof value === 'string' ? quoteText(value) : undefined;
+    return text === undefined ? [] : [{ key, text, place }];
+  });
 }
 
 function openSetting(reason: string | undefined, place: string): readonly DraftSetting[] {
@@ -92,8 +89,7 @@ function openSetting(reason: string | undefined, place: string): readonly DraftS
 }
 
 /** The reasons of reports that descriptions share: an argument elsewhere, a list of files, and a body that is one value. */
-export const placesOfArguments =
-  'Arguments are in the path, the query string, headers or the JSON of the body.';
+export const placesOfArguments = 'Arguments are in the path, the query string, headers or the JSON of the body.';
 export const singleFile = 'A form has one file for each argument.';
 export const wholeBody = 'It is not an object with members, so callers pass it as the member “body”.';
 
@@ -110,8 +106,7 @@ export function addArgument(
   of: string,
   given = value.name,
 ): string {
-  const isSetting = (name: string) =>
-    name === 'returns' || (name === 'throws' && /^\[\w+\]$/.test(value.type));
+  const isSetting = (name: string) => name === 'returns' || (name === 'throws' && /^\[\w+\]$/.test(value.type));
   let { name } = value;
   for (let number = 2; isSetting(name) || args.has(name); number++) name = `${value.name}${number}`;
   if (name !== value.name) {

@@ -23,9 +23,8 @@ export function settleDraft(draft: Draft) {
       return {
         text: written.text,
         operations: queries.length + mutations.length + subscriptions.length,
-        types: [...objects, ...interfaces, ...inputs, ...enums, ...scalars].filter(
-          ({ node }) => node !== undefined,
-        ).length,
+        types: [...objects, ...interfaces, ...inputs, ...enums, ...scalars].filter(({ node }) => node !== undefined)
+          .length,
         losses: [...draft.losses, ...leftOut.losses],
       };
     }

@@ -1,15 +1,6 @@
 import { docTags } from '../../../compiler/graph/doc-tags.js';
 import { textOfString } from '../../../compiler/syntax/literals.js';
-import type {
-  Draft,
-  DraftEdge,
-  DraftNode,
-  DraftPart,
-  DraftSetting,
-  DraftTag,
-  DraftValue,
-  Loss,
-} from './draft.js';
+import type { Draft, DraftEdge, DraftNode, DraftPart, DraftSetting, DraftTag, DraftValue, Loss } from './draft.js';
 
 /** A part of the written text that can be left out. */
 export interface WrittenPart extends Omit<Loss, 'reason'> {
@@ -33,8 +24,7 @@ export function writeDraft({ nodes, edges }: Draft, leftOut: ReadonlySet<object>
   const chunks: string[] = [];
   let length = 0;
   let owner: DraftNode | DraftEdge;
-  const kept = <Item extends object>(items: readonly Item[] = []) =>
-    items.filter((item) => !leftOut.has(item));
+  const kept = <Item extends object>(items: readonly Item[] = []) => items.filter((item) => !leftOut.has(item));
   const add = (text: string): void => {
     chunks.push(text);
     length += text.length;
@@ -53,8 +43,7 @@ export function writeDraft({ nodes, edges }: Draft, leftOut: ReadonlySet<object>
     addPart(item, item.place, subject, () => {
       if (item.description !== undefined && item.description !== '') {
         addLineBreak();
-        for (const line of item.description.split(/\r\n|[\r\n]/))
-          add(`/// ${plainLine(line)}`.trimEnd().concat('\n'));
+        for (const line of item.description.split(/\r\n|[\r\n]/)) add(`/// ${plainLine(line)}`.trimEnd().concat('\n'));
       }
       for (const tag of kept(item.tags)) {
         addPart(tag, item.place, `@${tag.name} of ${subject}`, () => {
@@ -66,9 +55,7 @@ export function writeDraft({ nodes, edges }: Draft, leftOut: ReadonlySet<object>
     });
   const addSettings = (settings: readonly DraftSetting[], of: string): void => {
     for (const setting of settings)
-      addPart(setting, setting.place, `${setting.key} of ${of}`, () =>
-        add(`${setting.key}: ${setting.text}, `),
-      );
+      addPart(setting, setting.place, `${setting.key} of ${of}`, () => add(`${setting.key}: ${setting.text}, `));
   };
   const addValue = (value: DraftValue, subject: string): void =>
     addDocumented(value, subject, () => {

@@ -17,8 +17,7 @@ export function withoutChains({ types, roots, ...schema }: SchemaDefinition): Sc
       if (inner.startsWith(name) && !own.has(inner)) add(inner);
     }
   };
-  for (const { type, arguments: inputs = [] } of fields)
-    for (const one of [{ type }, ...inputs]) add(baseOf(one.type));
+  for (const { type, arguments: inputs = [] } of fields) for (const one of [{ type }, ...inputs]) add(baseOf(one.type));
   const left = [...types].filter(([name]) => !own.has(name));
   const others = root.fields.filter((field) => !fields.includes(field));
   return {

@@ -52,8 +52,7 @@ export class ImportedTypes {
         continue;
       }
       this.#names.delete(union.name);
-      const reason =
-        'A union whose members share no field is not an interface, so its values have the type JSON.';
+      const reason = 'A union whose members share no field is not an interface, so its values have the type JSON.';
       this.draft.lose(union, `union ${union.name}`, reason);
     }
     for (const type of declared) {
@@ -105,9 +104,7 @@ export class ImportedTypes {
     if (nearestName(name) !== name) return draft.lose(place, subject, 'Fields cannot have this name.');
     if (name === 'implements' && /^\[\w+\]$/.test(type))
       return draft.lose(place, subject, 'A node has a setting of this name and form.');
-    const args = given.arguments.flatMap(
-      (argument) => inputValueOf(draft, argument, this.inputName, subject) ?? [],
-    );
+    const args = given.arguments.flatMap((argument) => inputValueOf(draft, argument, this.inputName, subject) ?? []);
     const page = ifGiven(given.page, ({ size, isCounted }) => pageTag(size, isCounted));
     const tags = [...tagsOf(draft, node.directives ?? [], subject), ...page];
     return { name, type, description: node.description?.value, tags, place, arguments: args };
@@ -136,8 +133,7 @@ export class ImportedTypes {
     const known = new Set(ordered);
     let next: TypeDefinition | undefined;
     for (const type of ofKind('object').filter(isNode).toReversed()) {
-      if (!known.has(type))
-        ordered.splice(next === undefined ? ordered.length : ordered.indexOf(next), 0, type);
+      if (!known.has(type)) ordered.splice(next === undefined ? ordered.length : ordered.indexOf(next), 0, type);
       next = type;
     }
     return [...new Set([...ofKind('interface'), ...ordered, ...all])].filter(isNode);
@@ -171,14 +167,11 @@ export class ImportedTypes {
     const settings = [...implementsSetting(implemented, place)];
     const quoted = quoteText(argumentText(directiveOf(type, 'specifiedBy'), 'url'));
     if (quoted !== undefined) settings.push({ key: 'specifiedBy', text: quoted, place });
-    const ofType = directives.filter(
-      (directive) => !['specifiedBy', 'oneOf', 'node'].includes(directive.name.value),
-    );
+    const ofType = directives.filter((directive) => !['specifiedBy', 'oneOf', 'node'].includes(directive.name.value));
     const tags = tagsOf(draft, ofType, name);
     const isRead = kind === 'object' || kind === 'interface' || kind === 'union';
     for (const tag of tags) {
-      if (!isRead || !isAccessTag(tag))
-        draft.lose(place, `@${tag.name} of ${name}`, 'It has no effect on a type.');
+      if (!isRead || !isAccessTag(tag)) draft.lose(place, `@${tag.name} of ${name}`, 'It has no effect on a type.');
     }
     const access = isRead ? tags.filter(isAccessTag) : [];
     const made =
@@ -193,10 +186,7 @@ export class ImportedTypes {
       return {
         name: value.name.value,
         description: value.description?.value,
-        tags: [
-          ...spellingTags(spelling, value.name.value),
-          ...tagsOf(draft, others, `${name}.${value.name.value}`),
-        ],
+        tags: [...spellingTags(spelling, value.name.value), ...tagsOf(draft, others, `${name}.${value.name.value}`)],
         place: lineAndColumn(value),
       };
     });

@@ -37,8 +37,7 @@ export function addOperations(types: ImportedTypes): void {
       const description = at === 0 ? givenDescription(type.description) : undefined;
       const open = type.directives.find(
         (directive) =>
-          directive.name.value === 'open' &&
-          from.some((id) => typeNameOf(id) === argumentText(directive, 'member')),
+          directive.name.value === 'open' && from.some((id) => typeNameOf(id) === argumentText(directive, 'member')),
       );
       const edge = { from, to, place: type.place, description };
       const race = raceEdge(type.name, edge, argumentText(open, 'reason'));
@@ -67,9 +66,7 @@ function policySettings(type: TypeDefinition) {
 function delaysOf(type: TypeDefinition): ReadonlyMap<string, number> {
   const after = directiveOf(type, 'race')?.arguments?.find(({ name }) => name.value === 'after')?.value;
   const values = after?.kind === 'ListValue' ? after.values : [];
-  return new Map(
-    values.map((value, at) => [type.members[at] ?? '', 'value' in value ? Number(value.value) : 0]),
-  );
+  return new Map(values.map((value, at) => [type.members[at] ?? '', 'value' in value ? Number(value.value) : 0]));
 }
 
 /** The delay of an edge: each of its branches waits longer than the one before, and keeps the delay of its first edge. */
@@ -119,8 +116,7 @@ function addField(
   const to = origins[0]?.to ?? target ?? draft.scalarTargetAt(place);
   const page = ifGiven(given.page, ({ size, isCounted }) => pageSetting(size, isCounted, place));
   // In a schema of another tool, the directive may mean anything.
-  const needsKey =
-    schema.isOwn && kind === 'mutation' && directives.some((one) => one.name.value === 'idempotent');
+  const needsKey = schema.isOwn && kind === 'mutation' && directives.some((one) => one.name.value === 'idempotent');
   const key = needsKey ? [{ key: 'idempotent', text: "'required'", place }] : [];
   const read = ['auth', 'open', ...(needsKey ? ['idempotent'] : [])];
   const others = directives.filter((one) => !read.includes(one.name.value));
@@ -132,12 +128,7 @@ function addField(
     result,
     targetResult: raced.get(to) ?? typeNameOf(to),
     arguments: [...args.values()],
-    settings: [
-      ...page,
-      ...key,
-      ...chainSettings(schema, kind, field.name.value),
-      ...accessSettings(field, place),
-    ],
+    settings: [...page, ...key, ...chainSettings(schema, kind, field.name.value), ...accessSettings(field, place)],
     tags: tagsOf(draft, others, subject),
     description: schema.isOwn ? givenDescription(field.description?.value) : field.description?.value,
     subject,
@@ -154,8 +145,7 @@ function racedTypes({ schema, outputName }: ImportedTypes): ReadonlyMap<string, 
   for (const { kind, directives, name } of schema.isOwn ? schema.types.values() : []) {
     if (kind !== 'union') continue;
     const type = outputName(name);
-    for (const { to } of topologyOf(directives))
-      if (type !== undefined && !raced.has(to)) raced.set(to, type);
+    for (const { to } of topologyOf(directives)) if (type !== undefined && !raced.has(to)) raced.set(to, type);
   }
   return raced;
 }

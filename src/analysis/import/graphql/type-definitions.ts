@@ -58,8 +58,7 @@ export function readDefinitions(document: DocumentNode, draft: Draft): SchemaDef
       const name = definition.name.value;
       if (!knownDirectives.has(name))
         draft.lose(lineAndColumn(definition), `directive @${name}`, 'Topologies cannot declare directives.');
-    } else
-      draft.loseOnce(lineAndColumn(definition), 'an operation or a fragment', 'It is not part of a schema.');
+    } else draft.loseOnce(lineAndColumn(definition), 'an operation or a fragment', 'It is not part of a schema.');
   }
   for (const extension of extensions) {
     const made = typeOf(extension);

@@ -27,8 +27,7 @@ export function inputValueOf(draft: Draft, node: InputValueDefinitionNode, names
   if (written === undefined) return draft.lose(place, subject, `There is no input type ${baseOf(type)}.`);
   if (nearestName(name) !== name) return draft.lose(place, subject, 'Fields cannot have this name.');
   const fallback = defaultValue && constantText(defaultValue);
-  if (defaultValue !== undefined && fallback === undefined)
-    draft.lose(place, `default of ${subject}`, unfitDefault);
+  if (defaultValue !== undefined && fallback === undefined) draft.lose(place, `default of ${subject}`, unfitDefault);
   const mayLack = type.kind !== Kind.NON_NULL_TYPE && directiveOf(node, 'notNull') !== undefined;
   const tags = [...(mayLack ? [{ name: 'notNull', text: '' }] : []), ...tagsOf(draft, directives, subject)];
   return { name, type: written, description: description?.value, tags, fallback, place };

@@ -30,11 +30,7 @@ export function readArguments(document: RestDocument, operation: RestOperation) 
   const names = new Map<DraftValue, string>();
   for (const value of [...body, ...others, ...inPath.map(([, one]) => one)])
     names.set(value, addArgument(draft, named, value, subject));
-  const inOrder = new Set([
-    ...parameters.map(({ value }) => value),
-    ...inPath.map(([, value]) => value),
-    ...body,
-  ]);
+  const inOrder = new Set([...parameters.map(({ value }) => value), ...inPath.map(([, value]) => value), ...body]);
   const values = [...inOrder].map((value) => named.get(names.get(value) ?? '') ?? value);
   const renamed = new Map(inPath.map(([given, value]) => [given, names.get(value) ?? '']));
   return { values, route: routeOf(document, operation, renamed) };
@@ -84,10 +80,7 @@ function readParameter(
   if (isChoice) draft.lose(declared, shown, 'It has several types, so it is a String: URLs contain text.');
   const schema =
     declared === undefined || isChoice
-      ? new JsonPlace(
-          { type: 'string', description: declared?.text('description') },
-          (declared ?? parameter).pointer,
-        )
+      ? new JsonPlace({ type: 'string', description: declared?.text('description') }, (declared ?? parameter).pointer)
       : declared;
   words.report('parameter', parameter, shown);
   words.reportContent(parameter, shown);
@@ -135,7 +128,5 @@ function routeOf(
     const reason = 'Routes cannot have this path. The operation has the default route.';
     return draft.lose(place, `route ${method} ${path}`, reason);
   }
-  return route === `/api/${name}` && method === (kind === 'query' ? 'GET' : 'POST')
-    ? undefined
-    : `${method} ${route}`;
+  return route === `/api/${name}` && method === (kind === 'query' ? 'GET' : 'POST') ? undefined : `${method} ${route}`;
 }

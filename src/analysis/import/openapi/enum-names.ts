@@ -16,8 +16,7 @@ export function enumNamesOf(schema: JsonPlace, values: readonly string[]): EnumN
   if (spellings.length === values.length)
     return new Map(spellings.map((spelling, at) => [spelling, values[at] as string]));
   const given = schema.texts('x-enum-varnames');
-  const isGiven =
-    given.length === values.length && new Set(given).size === given.length && given.every(isName);
+  const isGiven = given.length === values.length && new Set(given).size === given.length && given.every(isName);
   const names = new Map<string, string>();
   const taken = new Set(values.filter(isName));
   for (const [at, value] of values.entries()) {

@@ -30,8 +30,7 @@ export function hasMembers({ type, isJson }: Media): boolean {
 
 /** Reports the media types that are not imported. */
 export function reportMedia(draft: Draft, others: readonly Media[], kept: Media, subject: string): void {
-  for (const { type, place } of others)
-    draft.lose(place, `${type} of ${subject}`, `It is imported as ${kept.type}.`);
+  for (const { type, place } of others) draft.lose(place, `${type} of ${subject}`, `It is imported as ${kept.type}.`);
 }
 
 /** The schema of the JSON of a response or a parameter; undefined, and reported, if it has none. */

@@ -17,8 +17,7 @@ import { deprecatedTags } from './value-tags.js';
 export function addOperations(document: RestDocument): void {
   const { root, draft, types, words } = document;
   const operations = listOperations(document);
-  if (operations.some(({ body }) => body !== undefined && body.files.size > 0))
-    draft.reserveTypeNames([fileScalar]);
+  if (operations.some(({ body }) => body !== undefined && body.files.size > 0)) draft.reserveTypeNames([fileScalar]);
   const read = operations.map((operation) => [operation, readResult(document, operation)] as const);
   types.readWaiting();
   const isSecured = operations.some(({ place }) => securityOf(root, place).some(asksForCredentials));
@@ -57,8 +56,7 @@ function listOperations(document: RestDocument): readonly RestOperation[] {
     if (path.startsWith('x-')) continue;
     const item = references.resolve(given);
     const [requested = ''] = path.split('#');
-    if (requested !== path)
-      draft.lose(given, `fragment of ${path}`, 'Requests do not contain the fragment of a URL.');
+    if (requested !== path) draft.lose(given, `fragment of ${path}`, 'Requests do not contain the fragment of a URL.');
     for (const [key, place] of item?.entries() ?? []) {
       const method = key.toUpperCase();
       if (methods.has(key) && item !== undefined && place.isObject) {
@@ -92,9 +90,7 @@ function listOperations(document: RestDocument): readonly RestOperation[] {
 function readResult(document: RestDocument, operation: RestOperation) {
   const { method, place, name, kind, subject, etag } = operation;
   const { draft, references, types } = document;
-  const responses = place
-    .entries('responses')
-    .map(([code, response]) => [code, references.resolve(response)] as const);
+  const responses = place.entries('responses').map(([code, response]) => [code, references.resolve(response)] as const);
   const found =
     responses.find(([code, response]) => /^2\d\d$/.test(code) && response?.has('content')) ??
     responses.find(([code]) => /^2/.test(code)) ??

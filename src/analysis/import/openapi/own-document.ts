@@ -22,22 +22,17 @@ interface OwnOperation {
 
 /** Whether gg-svc wrote a document: its operations name their edges. */
 export function isOwnDocument(root: JsonPlace): boolean {
-  return root
-    .entries('paths')
-    .some(([, item]) => item.entries().some(([, place]) => place.has('x-topology')));
+  return root.entries('paths').some(([, item]) => item.entries().some(([, place]) => place.has('x-topology')));
 }
 
 export function importOwnDocument(root: JsonPlace, draft: Draft): void {
   const operations = listOperations(root, draft);
   const nodes = new Map(
-    operations
-      .flatMap(({ edges }) => edges.flatMap(({ from, to }) => [...from, to]))
-      .map((id) => [typeNameOf(id), id]),
+    operations.flatMap(({ edges }) => edges.flatMap(({ from, to }) => [...from, to])).map((id) => [typeNameOf(id), id]),
   );
   const types = new OwnTypes(root, draft, nodes);
   const read = operations.map((operation) => [operation, readResult(operation, types, draft)] as const);
-  for (const [{ edges }, { type }] of read)
-    if (type !== undefined) types.addResult(bareName(type), edges[0]?.to ?? '');
+  for (const [{ edges }, { type }] of read) if (type !== undefined) types.addResult(bareName(type), edges[0]?.to ?? '');
   types.addNodes();
   const ids = new Set(operations.map(idOf));
   const known = { ids, linked: linkedParameters(operations), goals: goalsOf(root) };
@@ -69,9 +64,7 @@ function linkedParameters(operations: readonly OwnOperation[]): ReadonlySet<stri
     .flatMap(({ place }) => place.entries('responses'))
     .flatMap(([, response]) => response.entries('links'));
   return new Set(
-    links.flatMap(([, link]) =>
-      link.entries('parameters').map(([name]) => `${link.text('operationId')} ${name}`),
-    ),
+    links.flatMap(([, link]) => link.entries('parameters').map(([name]) => `${link.text('operationId')} ${name}`)),
   );
 }
 
@@ -149,8 +142,7 @@ function addEdges(
   const to = edges[0]?.to ?? '';
   const isDefault =
     kind === 'subscription' || (path === `/api/${name}` && method === (kind === 'query' ? 'GET' : 'POST'));
-  if (!isDefault)
-    settings.push({ key: 'route', text: `'${method} ${ownPath(operation)}'`, place: place.place });
+  if (!isDefault) settings.push({ key: 'route', text: `'${method} ${ownPath(operation)}'`, place: place.place });
   if (isPaged) settings.push(pageSetting(page, isCounted, place.place));
   settings.push(
     ...ofResponses,
@@ -242,8 +234,7 @@ function argumentsOf(
       return [];
     }
     const isInPath = parameter.text('in') === 'path';
-    const header =
-      parameter.text('in') === 'header' ? [{ name: 'header', text: parameter.text('name') ?? '' }] : [];
+    const header = parameter.text('in') === 'header' ? [{ name: 'header', text: parameter.text('name') ?? '' }] : [];
     const isRequired = isInPath || parameter.flag('required');
     // Only JSON text in a query string can be null.
     const value = types.argumentOf(name, schema, subject, isRequired || parameter.has('schema'));
@@ -295,8 +286,7 @@ function etagOf(place: JsonPlace): readonly DraftSetting[] {
 function accessOfOperation(draft: Draft, place: JsonPlace, name: string): readonly DraftSetting[] {
   const access = place.at('x-access');
   if (access !== undefined) {
-    const auth =
-      access.text('auth') === 'optional' ? 'optional' : access.has('auth') ? 'required' : undefined;
+    const auth = access.text('auth') === 'optional' ? 'optional' : access.has('auth') ? 'required' : undefined;
     const [scopes, anyScope, roles] = ['scopes', 'anyScope', 'roles'].map((word) => access.texts(word));
     const [owner, open] = ['owner', 'open'].map((word) => access.text(word));
     return accessSettings(accessOfWords({ auth, scopes, anyScope, roles, owner, open }), place.place);

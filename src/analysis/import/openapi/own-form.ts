@@ -4,12 +4,7 @@ import type { OwnTypes } from './own-types.js';
 import { idName } from './schema-parts.js';
 
 /** The arguments of a route that takes a form only: each of its files is required (docs/uploads.md). */
-export function formArguments(
-  form: JsonPlace,
-  types: OwnTypes,
-  draft: Draft,
-  subject: string,
-): readonly DraftValue[] {
+export function formArguments(form: JsonPlace, types: OwnTypes, draft: Draft, subject: string): readonly DraftValue[] {
   const parts = new Map(form.entries('properties'));
   const names = new Set([...parts.keys()].map((part) => part.split('.')[0] as string));
   return [...names].flatMap((name): DraftValue[] => {

@@ -53,8 +53,7 @@ export class OwnTypes {
   #bareIdOf(typeName: string, schema: JsonPlace): string | undefined {
     const [[name, id] = [], ...others] = schema.entries('properties');
     const value = id?.list('examples')[0]?.value;
-    const isBare =
-      name === 'id' && others.length === 0 && typeof value === 'string' && typeNameOf(value) === typeName;
+    const isBare = name === 'id' && others.length === 0 && typeof value === 'string' && typeNameOf(value) === typeName;
     return isBare ? value : undefined;
   }
 
@@ -95,8 +94,7 @@ export class OwnTypes {
       for (const member of members) appendTo(interfaces, member, name);
       this.#addRecord(name, schema, { labels: ['Interface'], fields: this.#commonFields(members) });
     }
-    for (const [name, schema] of this.#components)
-      this.#addComponent(name, schema, interfaces.get(name) ?? []);
+    for (const [name, schema] of this.#components) this.#addComponent(name, schema, interfaces.get(name) ?? []);
   }
 
   #addComponent(name: string, schema: JsonPlace, interfaces: readonly string[]): void {
@@ -130,10 +128,8 @@ export class OwnTypes {
     const isEmptyInterface = properties?.at('__typename')?.has('const') === false;
     if (schema.has('oneOf') || isEmptyInterface) return 'choice';
     if (/^A page of a list of \w+\.$/.test(description) && properties?.has('pageInfo')) return 'connection';
-    if (/^(?:An item of a page of \w+|The place of a page in its list)\.$/.test(description))
-      return undefined;
-    if (properties === undefined)
-      return standardScalars.has(name) && schema.has('examples') ? undefined : 'scalar';
+    if (/^(?:An item of a page of \w+|The place of a page in its list)\.$/.test(description)) return undefined;
+    if (properties === undefined) return standardScalars.has(name) && schema.has('examples') ? undefined : 'scalar';
     if (schema.at('additionalProperties')?.value !== false) return 'object';
     const of = this.#components.get(name.slice(0, -inputNameOf('').length));
     const isDerived = name.endsWith(inputNameOf('')) && of?.has('properties') && !schema.flag('x-declared');
@@ -148,8 +144,7 @@ export class OwnTypes {
       if (union === undefined || this.#kinds.get(union) !== 'choice') continue;
       const given = mirror?.at('properties')?.at(field);
       const input = given && refOf(innermost(given));
-      if (input !== undefined && this.#kinds.get(input) === 'mirror')
-        this.#targets.set(union, this.nameOf(input));
+      if (input !== undefined && this.#kinds.get(input) === 'mirror') this.#targets.set(union, this.nameOf(input));
     }
     if (this.#kinds.get(unionNameOf(name)) === 'choice') this.#targets.set(unionNameOf(name), name);
   }
@@ -351,9 +346,7 @@ export function typeOf(schema: JsonPlace, nameOf: (component: string) => string)
   return `${scalar ?? 'JSON'}${mark}`;
 }
 
-const scalars = new Map(
-  Object.entries({ string: 'String', integer: 'Int', number: 'Float', boolean: 'Boolean' }),
-);
+const scalars = new Map(Object.entries({ string: 'String', integer: 'Int', number: 'Float', boolean: 'Boolean' }));
 
 export function refOf(schema: JsonPlace): string | undefined {
   return /^#\/components\/schemas\/(.+)$/.exec(schema.text('$ref') ?? '')?.[1];

@@ -36,8 +36,7 @@ export class References {
     for (const [section, components] of this.root.at('components')?.entries() ?? []) {
       if (section === 'securitySchemes') continue;
       for (const [name, { pointer, place }] of components.entries()) {
-        if (!this.#reached.has(pointer))
-          this.draft.lose(place, `${section} ${name}`, 'No imported part refers to it.');
+        if (!this.#reached.has(pointer)) this.draft.lose(place, `${section} ${name}`, 'No imported part refers to it.');
       }
     }
   }

@@ -15,9 +15,7 @@ export function resultOfHeaders(response: JsonPlace, references: References): Js
   const headers = resultHeadersOf(response, references);
   const properties = Object.fromEntries(headers.map(({ name, schema }) => [name, schema.value]));
   const required = headers.flatMap(({ name, isRequired }) => (isRequired ? [name] : []));
-  return headers.length === 0
-    ? undefined
-    : new JsonPlace({ type: 'object', properties, required }, response.pointer);
+  return headers.length === 0 ? undefined : new JsonPlace({ type: 'object', properties, required }, response.pointer);
 }
 
 /**

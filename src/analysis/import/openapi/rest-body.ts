@@ -14,8 +14,7 @@ export function bodyOf(operation: JsonPlace, method: string, references: Referen
   const place = declared && references.resolve(declared);
   if (place === undefined) return undefined;
   const [media, ...others] = mediaOf(place);
-  if (media === undefined || method === 'GET' || method === 'DELETE')
-    return { place, media, others, files: new Map() };
+  if (media === undefined || method === 'GET' || method === 'DELETE') return { place, media, others, files: new Map() };
   if (!hasMembers(media)) return { place, media, others, files: new Map([['body', media.place]]) };
   const forms = [media, ...others].filter(({ type }) => formType.test(type));
   return { place, media, others, files: new Map(forms.flatMap((form) => filesOf(form, references))) };

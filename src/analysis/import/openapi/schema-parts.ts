@@ -50,8 +50,7 @@ function bareShape(
   const values = schema.has('const') ? [schema.at('const')?.value] : schema.at('enum')?.value;
   if (Array.isArray(values)) {
     const texts = values.filter((value) => value !== null);
-    if (texts.length > 0 && texts.every((value) => typeof value === 'string'))
-      return { kind: 'enum', values: texts };
+    if (texts.length > 0 && texts.every((value) => typeof value === 'string')) return { kind: 'enum', values: texts };
   }
   // Options that only list required members add nothing to the type.
   const real = options.filter((option) => isTyped(option, references));
@@ -71,10 +70,7 @@ function bareShape(
   const [type] = types;
   if (type === 'array' || (type === undefined && schema.has('items')))
     return { kind: 'list', items: schema.at('items') };
-  if (
-    type === 'object' ||
-    (type === undefined && (schema.has('properties') || schema.has('additionalProperties')))
-  ) {
+  if (type === 'object' || (type === undefined && (schema.has('properties') || schema.has('additionalProperties')))) {
     const parts = partsOf(schema, references);
     return parts.properties.size > 0 ? { kind: 'object', parts } : { kind: 'map' };
   }
@@ -119,8 +115,7 @@ export function partsOf(from: JsonPlace, references: References, outer: Iterable
       const found = parts.flatMap((part) => part.properties.get(name) ?? []);
       if (!properties.has(name)) properties.set(name, memberOfAll(found, references));
     }
-    for (const name of parts[0]?.required ?? [])
-      if (parts.every((part) => part.required.has(name))) required.add(name);
+    for (const name of parts[0]?.required ?? []) if (parts.every((part) => part.required.has(name))) required.add(name);
   }
   return { properties, required, others, description };
 }
@@ -180,9 +175,7 @@ export function typesOf(schema: JsonPlace): readonly string[] {
 
 function isNull(schema: JsonPlace): boolean {
   const values = schema.at('enum')?.value;
-  return (
-    schema.text('type') === 'null' || (Array.isArray(values) && values.length === 1 && values[0] === null)
-  );
+  return schema.text('type') === 'null' || (Array.isArray(values) && values.length === 1 && values[0] === null);
 }
 
 /** Whether a schema contains words about its type. */
@@ -218,8 +211,7 @@ export function scalarOf(
   switch (kind) {
     case 'text': {
       const format = schema.text('format') ?? '';
-      if (format === 'binary')
-        return lossy('String', 'JSON cannot carry bytes, so its values have the type String.');
+      if (format === 'binary') return lossy('String', 'JSON cannot carry bytes, so its values have the type String.');
       return scalarsOfFormats.get(format) ?? 'String';
     }
     case 'integer':

@@ -1,14 +1,7 @@
 import type { JsonPlace } from '../../../base/source/json-place.js';
 import { ifGiven, remember } from '../../../compiler/graph/maps.js';
 import { capitalized } from '../../../compiler/graph/names.js';
-import {
-  bareName,
-  type Draft,
-  type DraftValue,
-  implementsSetting,
-  nearestName,
-  nodeIdOf,
-} from '../draft/draft.js';
+import { bareName, type Draft, type DraftValue, implementsSetting, nearestName, nodeIdOf } from '../draft/draft.js';
 import { type EnumNames, enumNamesOf, spellingTags } from './enum-names.js';
 import { hasTargetName, RaceTypes } from './race-types.js';
 import type { References } from './references.js';
@@ -119,13 +112,11 @@ export class SchemaTypes {
     const subject = `${use === 'output' ? 'field' : 'argument'} ${given} of ${of}`;
     if (name === undefined)
       return draft.lose(schema, subject, 'It contains no letters, so it cannot be the name of a field.');
-    if (name !== given)
-      draft.lose(schema, subject, `It is named ${name}: names have letters, digits and _ only.`);
+    if (name !== given) draft.lose(schema, subject, `It is named ${name}: names have letters, digits and _ only.`);
     const read = this.read(schema, hint, use);
     const resolved = this.references.resolve(schema) ?? schema;
     const isId = idName.test(name) && !resolved.has('format');
-    const type =
-      isId && read.type === 'String' ? 'ID' : isId && isUnbound(read, resolved) ? 'SafeInt' : read.type;
+    const type = isId && read.type === 'String' ? 'ID' : isId && isUnbound(read, resolved) ? 'SafeInt' : read.type;
     const nameOf = this.enumName(type);
     const holder = schema.has('default') ? schema : resolved;
     const constant = use === 'input' ? holder.at('default') : undefined;

@@ -19,14 +19,12 @@ export class UnreadWords {
   report(owner: Exclude<keyof typeof readWords, 'schema'>, part: JsonPlace, subject: string): void {
     if (this.#seen.has(part.pointer)) return;
     this.#seen.add(part.pointer);
-    for (const [word, { place }] of part.entries())
-      if (!readWords[owner].has(word)) this.#lose(word, place, subject);
+    for (const [word, { place }] of part.entries()) if (!readWords[owner].has(word)) this.#lose(word, place, subject);
   }
 
   /** Reports the unread members of the media types of a part. */
   reportContent(part: JsonPlace, subject: string): void {
-    for (const [type, media] of part.entries('content'))
-      this.report('mediaType', media, `${type} of ${subject}`);
+    for (const [type, media] of part.entries('content')) this.report('mediaType', media, `${type} of ${subject}`);
   }
 
   /** Reads the words of a schema and of its `allOf`, `anyOf` and `oneOf` parts, for `reportSchemas`. */

@@ -29,8 +29,7 @@ export function constraintTags(schema: JsonPlace, type: string): readonly DraftT
         ? 'text'
         : undefined;
   return (subject === undefined ? [] : limitsOf(subject)).flatMap((name): DraftTag[] => {
-    const value =
-      schema.at(name)?.value ?? (name === 'multipleOf' ? readMultiple(schema.text('$comment')) : undefined);
+    const value = schema.at(name)?.value ?? (name === 'multipleOf' ? readMultiple(schema.text('$comment')) : undefined);
     // OpenAPI 3.0 (section 4.7.24) marks exclusive limits with a flag.
     if (typeof value === 'number' && forms[name] === undefined) {
       const isExclusive = schema.flag(exclusives[name] ?? '');
@@ -66,12 +65,9 @@ export function exampleTags(schema: JsonPlace, nameOf: NameOf = noName): readonl
   ];
   return given.flatMap((example): DraftTag[] => {
     const value = named(example?.value, nameOf);
-    if (value === null || value === undefined || (typeof value === 'object' && !Array.isArray(value)))
-      return [];
+    if (value === null || value === undefined || (typeof value === 'object' && !Array.isArray(value))) return [];
     const isPlain =
-      typeof value === 'string' &&
-      /^[A-Za-z][\w .:/@+-]*\w$/.test(value) &&
-      !/^(?:true|false|null)$/.test(value);
+      typeof value === 'string' && /^[A-Za-z][\w .:/@+-]*\w$/.test(value) && !/^(?:true|false|null)$/.test(value);
     return [{ name: 'example', text: isPlain ? value : JSON.stringify(value) }];
   });
 }
@@ -113,12 +109,7 @@ export function pageTags(draft: Draft, schema: JsonPlace, subject: string): read
 export const noPageSize = 'A collection does not state the page size.';
 
 /** A constant as a topology writes it; undefined, and reported, if topologies cannot express it. */
-export function defaultText(
-  draft: Draft,
-  given: JsonPlace,
-  subject: string,
-  nameOf: NameOf,
-): string | undefined {
+export function defaultText(draft: Draft, given: JsonPlace, subject: string, nameOf: NameOf): string | undefined {
   const text = constantText(given.value, nameOf);
   if (text === undefined) draft.lose(given, `default of ${subject}`, unfitDefault);
   return text;

@@ -85,8 +85,7 @@ function constantOf(kind: ColumnKind, value: string | boolean | null | undefined
 
 /** A time as PostgreSQL prints it: `2024-01-01 00:00:00+00`. */
 function instantOf(text: string): string | undefined {
-  const [, day, time, zone = '+00'] =
-    /^(\d{4}-\d\d-\d\d)[ T]([\d:.]+)(Z|[+-]\d\d(?::?\d\d)?)?$/.exec(text) ?? [];
+  const [, day, time, zone = '+00'] = /^(\d{4}-\d\d-\d\d)[ T]([\d:.]+)(Z|[+-]\d\d(?::?\d\d)?)?$/.exec(text) ?? [];
   if (day === undefined) return undefined;
   if (!/^(?:Z|[+-]00(?::?00)?)$/.test(zone)) return undefined;
   const [whole = '', fraction = ''] = (time ?? '').split('.');

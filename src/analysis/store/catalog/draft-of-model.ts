@@ -1,10 +1,4 @@
-import {
-  camelCaseOf,
-  capitalized,
-  takeName,
-  typeNameOf,
-  whyInvalidName,
-} from '../../../compiler/graph/names.js';
+import { camelCaseOf, capitalized, takeName, typeNameOf, whyInvalidName } from '../../../compiler/graph/names.js';
 import { Draft, type DraftTag, type DraftValue, unfitDefault } from '../../import/draft/draft.js';
 import { constantText } from '../../import/openapi/value-tags.js';
 import {
@@ -63,9 +57,7 @@ export function withRelations({ tables }: StoreModel): StoreModel {
 function pluralOf({ type }: Table): string {
   const name = camelCaseOf(type);
   if (name.endsWith('s')) return name;
-  return /[^aeiou]y$/.test(name)
-    ? `${name.slice(0, -1)}ies`
-    : `${name}${/(?:x|ch|sh)$/.test(name) ? 'es' : 's'}`;
+  return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}${/(?:x|ch|sh)$/.test(name) ? 'es' : 's'}`;
 }
 
 /** The nodes of the tables of a database, and edges that read and write their rows. */

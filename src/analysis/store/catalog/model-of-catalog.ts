@@ -100,8 +100,7 @@ function tableOf(
   const rules = new Map<string, ColumnRule>();
   for (const { sql } of checks) {
     const read = readCheck(sql)?.map((rule) => ruleFor(found, rule));
-    if (read?.every((rule) => rule !== undefined) !== true)
-      lose(`check ${sql}`, 'A topology cannot express it.');
+    if (read?.every((rule) => rule !== undefined) !== true) lose(`check ${sql}`, 'A topology cannot express it.');
     else
       for (const rule of read as readonly ColumnRule[])
         rules.set(rule.column, {
@@ -126,8 +125,7 @@ function tableOf(
       (one) => one.columns.length > 1 && heldKey(one, catalog)?.join() === index.columns.join(),
     );
     if (isWhole && isOfForeignKey) continue;
-    const isSimple =
-      index.columns.length === 1 && !index.isPartial && found.some((one) => one.name === column);
+    const isSimple = index.columns.length === 1 && !index.isPartial && found.some((one) => one.name === column);
     const subject = `${index.isUnique ? 'unique index' : 'index'} ${index.name}`;
     if (!isSimple)
       lose(

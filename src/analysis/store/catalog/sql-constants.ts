@@ -6,8 +6,7 @@ interface Token {
   readonly text: string;
 }
 
-const token =
-  /\s+|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([A-Za-z_]\w*)|(\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(::|\[\]|[<>]=|.)/giy;
+const token = /\s+|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([A-Za-z_]\w*)|(\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(::|\[\]|[<>]=|.)/giy;
 
 /** The parts of an expression without casts and parentheses, which PostgreSQL adds when it prints one. */
 function tokensOf(sql: string): readonly Token[] {
@@ -95,22 +94,16 @@ function ruleOf(tokens: readonly Token[]): ColumnRule | undefined {
     const isNegative = rest[rest.indexOf(value) - 1]?.text === '-';
     return (isNegative ? -1 : 1) * (value.text === '' ? Number.NaN : Number(value.text));
   });
-  if (
-    !isLength &&
-    (form === 'in' || form === '= any array [ ]' || (form === '=' && values[0]?.kind === 'text'))
-  ) {
+  if (!isLength && (form === 'in' || form === '= any array [ ]' || (form === '=' && values[0]?.kind === 'text'))) {
     const areNumbers = values[0]?.kind === 'number';
     const isOne = values.every(({ kind }) => (kind === 'number') === areNumbers);
-    return isOne && !signs.includes('-')
-      ? { column, values: values.map(({ text }) => text), areNumbers }
-      : undefined;
+    return isOne && !signs.includes('-') ? { column, values: values.map(({ text }) => text), areNumbers } : undefined;
   }
   if (numbers.length === 0 || numbers.some(Number.isNaN)) return undefined;
   const [first = 0, second = 0] = numbers;
   if (isLength) {
     const low = form === '>=' || form === 'between and' ? first : form === '>' ? first + 1 : undefined;
-    const high =
-      form === '<=' ? first : form === '<' ? first - 1 : form === 'between and' ? second : undefined;
+    const high = form === '<=' ? first : form === '<' ? first - 1 : form === 'between and' ? second : undefined;
     if (low === undefined && high === undefined) return undefined;
     const lengths = {
       ...(low !== undefined && { minLength: low }),

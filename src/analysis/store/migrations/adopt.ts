@@ -11,11 +11,7 @@ import type { Step } from './table-change.js';
  * and everything that the topology does not name. PostgreSQL gets the names of rules that later steps use. SQLite makes a
  * table anew when it changes, so that parts which a topology cannot express are lost then.
  */
-export function planAdoption(
-  engine: Engine,
-  catalog: readonly CatalogTable[],
-  to: StoreModel,
-): MigrationPlan {
+export function planAdoption(engine: Engine, catalog: readonly CatalogTable[], to: StoreModel): MigrationPlan {
   const { model, losses } = modelOfCatalog(engine, catalog);
   const refusals: string[] = [];
   const steps: Step[] = [];
@@ -55,9 +51,7 @@ export function planAdoption(
     return [{ ...last, columns, ...(uniques && { uniques }), ...(foreignKeys && { foreignKeys }) }];
   });
   const plan = planMigration(engine, { tables: closed(adopted) }, to);
-  const adopts = catalog.flatMap(({ name }) =>
-    to.tables.some((table) => table.name === name) ? [name] : [],
-  );
+  const adopts = catalog.flatMap(({ name }) => (to.tables.some((table) => table.name === name) ? [name] : []));
   return {
     // Programs with an old topology there are none.
     steps: [...steps, ...plan.steps.map(({ isContract: _none, ...step }) => step)],
@@ -120,11 +114,7 @@ function namesOf(found: CatalogTable, last: Table, to: Table): readonly Step[] {
       (one) => isOf(one) && !one.isPartial && one.isUnique === (kind === 'unique'),
     )?.name;
     const checks = checksOf(found, column.name);
-    const renamed = (
-      name: string | undefined,
-      what: 'check' | 'plain' | 'unique',
-      of: (next: string) => string,
-    ) => {
+    const renamed = (name: string | undefined, what: 'check' | 'plain' | 'unique', of: (next: string) => string) => {
       const next = nameOf(last, column, what);
       return name === undefined || name === next ? [] : [of(quote(next))];
     };
@@ -140,8 +130,7 @@ function namesOf(found: CatalogTable, last: Table, to: Table): readonly Step[] {
   ];
   for (const { columns, kind } of rules) {
     const index = found.indexes.find(
-      (one) =>
-        one.isUnique === (kind === 'unique') && !one.isPartial && one.columns.join() === columns.join(),
+      (one) => one.isUnique === (kind === 'unique') && !one.isPartial && one.columns.join() === columns.join(),
     );
     const next = nameOf(last, { name: columns.join() }, kind);
     if (index !== undefined && index.name !== next)

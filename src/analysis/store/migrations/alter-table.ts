@@ -1,14 +1,4 @@
-import {
-  checkSql,
-  columnSql,
-  declare,
-  foreignKeySql,
-  indexSql,
-  listOf,
-  nameOf,
-  quote,
-  referencesSql,
-} from '../ddl.js';
+import { checkSql, columnSql, declare, foreignKeySql, indexSql, listOf, nameOf, quote, referencesSql } from '../ddl.js';
 import { type Column, keysOf, type Table } from '../model.js';
 import { plainType, rowChecksOf } from './row-checks.js';
 import {
@@ -121,9 +111,7 @@ export function alterTable(change: TableChange) {
         later(
           `require ${place}`,
           drop,
-          alter(
-            `ADD CONSTRAINT ${quote(nameOf(to, column, 'required'))} CHECK (${name} IS NOT NULL) NOT VALID`,
-          ),
+          alter(`ADD CONSTRAINT ${quote(nameOf(to, column, 'required'))} CHECK (${name} IS NOT NULL) NOT VALID`),
           ...(isFilled('postgres', pair) ? [fillRows] : []),
           validate(column, 'required'),
           alter(`ALTER COLUMN ${name} SET NOT NULL`),

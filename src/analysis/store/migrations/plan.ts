@@ -1,20 +1,5 @@
-import {
-  addForeignKeys,
-  columnSql,
-  createIndexes,
-  createTable,
-  type Engine,
-  quote,
-  referencesSql,
-} from '../ddl.js';
-import {
-  type Column,
-  type ColumnKind,
-  foreignKeysOf,
-  keysOf,
-  type StoreModel,
-  type Table,
-} from '../model.js';
+import { addForeignKeys, columnSql, createIndexes, createTable, type Engine, quote, referencesSql } from '../ddl.js';
+import { type Column, type ColumnKind, foreignKeysOf, keysOf, type StoreModel, type Table } from '../model.js';
 import { alterTable } from './alter-table.js';
 import { rebuildTable } from './rebuild-table.js';
 import {
@@ -88,9 +73,7 @@ export function planMigration(engine: Engine, from: StoreModel, to: StoreModel):
   ];
   const rowChecks = altered.flatMap((one) => one.rowChecks);
   const steps =
-    first === undefined
-      ? expand
-      : [...expand, { ...first, ...(rowChecks.length > 0 && { rowChecks }) }, ...contract];
+    first === undefined ? expand : [...expand, { ...first, ...(rowChecks.length > 0 && { rowChecks }) }, ...contract];
   return { steps, refusals };
 }
 
@@ -112,8 +95,7 @@ function pairsOf(from: Table, to: Table): Pick<TableChange, 'pairs' | 'dropped'>
     // The old name may be that of a new column by now.
     const was = column.was !== undefined && !names.has(column.was) ? column.was : undefined;
     const old = find(column.name) ?? find(was);
-    if (old === undefined || kept.has(old) || !keeps(old.kind, column.kind))
-      return { column, old: undefined };
+    if (old === undefined || kept.has(old) || !keeps(old.kind, column.kind)) return { column, old: undefined };
     kept.add(old);
     return { column, old };
   });
@@ -154,9 +136,7 @@ export function isChange(change: TableChange): boolean {
     [uniqueChanges(change), indexChanges(change), foreignKeys].some(
       (rules) => rules.added.length + rules.dropped.length > 0,
     ) ||
-    foreignKeys.kept.some(
-      ({ rule }) => referencesSql(rule.to, oldTables) !== referencesSql(rule.to, tables),
-    ) ||
+    foreignKeys.kept.some(({ rule }) => referencesSql(rule.to, oldTables) !== referencesSql(rule.to, tables)) ||
     pairs.some(
       ({ column, old }) =>
         old === undefined ||

@@ -84,12 +84,9 @@ function checksOfForeignKeys(change: TableChange): readonly RowCheck[] {
     if (rows === undefined) return [];
     const other = oldTables.find((table) => table.name === name);
     const same =
-      other &&
-      keysOf(other).map((key, at) => `other.${quote(key)} = gg_svc_row.${quote(columns[at] as string)}`);
+      other && keysOf(other).map((key, at) => `other.${quote(key)} = gg_svc_row.${quote(columns[at] as string)}`);
     const isMissing =
-      other && same
-        ? ` AND NOT EXISTS (SELECT 1 FROM ${quote(other.name)} AS other WHERE ${same.join(' AND ')})`
-        : '';
+      other && same ? ` AND NOT EXISTS (SELECT 1 FROM ${quote(other.name)} AS other WHERE ${same.join(' AND ')})` : '';
     return [
       {
         column: columns[0] as string,

@@ -8,10 +8,7 @@ export const federationCodes = {
     'Split the index into several.',
   ),
   GG6002: error('federation-not-json', 'Invalid JSON: {reason}.'),
-  GG6003: error(
-    'federation-too-deep',
-    'The JSON is nested more than {limit} levels deep (at character {offset}).',
-  ),
+  GG6003: error('federation-too-deep', 'The JSON is nested more than {limit} levels deep (at character {offset}).'),
   GG6004: error(
     'federation-duplicate-key',
     'Duplicate key {key} in one object (at character {offset}).',

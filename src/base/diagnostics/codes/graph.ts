@@ -7,11 +7,7 @@ export const graphCodes = {
     "Cannot find the imported file '{specifier}'.",
     'The path is relative to the importing file.',
   ),
-  GG2002: error(
-    'import-cycle',
-    'Import cycle: {cycle}.',
-    'Move the shared nodes into a file that both import.',
-  ),
+  GG2002: error('import-cycle', 'Import cycle: {cycle}.', 'Move the shared nodes into a file that both import.'),
   GG2003: error('import-unknown-name', '{file} has no node “{name}” to import.', didYouMean()),
   GG2004: error(
     'import-not-exported',
@@ -32,19 +28,15 @@ export const graphCodes = {
         ? `Write '${word}' to declare a string.`
         : `Did you mean ${suggestion}? Write '${word}' to declare a string.`,
   ),
-  GG2008: error(
-    'unknown-type',
-    'Unknown type “{name}”.',
-    ({ name, id, labelled, suggestion }: UnknownType) => {
-      const guess = suggestion === undefined ? '' : `Did you mean ${suggestion}? `;
-      if (labelled !== undefined)
-        return `${guess}${name} is a label of “${labelled}”; the name of a type comes from the id of its node.`;
-      if (suggestion !== undefined) return guess.trimEnd();
-      return id === undefined
-        ? 'Use the type of a node, or String, Int, Float, Boolean or ID.'
-        : `Declare it as a node, (${id} { … }) or (${id}: Scalar), or use String, Int, Float, Boolean or ID.`;
-    },
-  ),
+  GG2008: error('unknown-type', 'Unknown type “{name}”.', ({ name, id, labelled, suggestion }: UnknownType) => {
+    const guess = suggestion === undefined ? '' : `Did you mean ${suggestion}? `;
+    if (labelled !== undefined)
+      return `${guess}${name} is a label of “${labelled}”; the name of a type comes from the id of its node.`;
+    if (suggestion !== undefined) return guess.trimEnd();
+    return id === undefined
+      ? 'Use the type of a node, or String, Int, Float, Boolean or ID.'
+      : `Declare it as a node, (${id} { … }) or (${id}: Scalar), or use String, Int, Float, Boolean or ID.`;
+  }),
   GG2009: warning(
     'type-in-quotes',
     "'{text}' is a string that looks like a type.",
@@ -55,11 +47,7 @@ export const graphCodes = {
     '{type} edges are not part of the API ({count} in this topology).',
     'PROCESS becomes a query, FOLD a mutation, FORK a subscription, RACE a union.',
   ),
-  GG2011: error(
-    'enum-without-values',
-    'The enum “{node}” has no values.',
-    'Add a list: { values: [ONE, TWO] }.',
-  ),
+  GG2011: error('enum-without-values', 'The enum “{node}” has no values.', 'Add a list: { values: [ONE, TWO] }.'),
   GG2012: error(
     'invalid-enum-value',
     '{value} cannot be an enum value: {reason}.',
@@ -120,11 +108,7 @@ export const graphCodes = {
       code === undefined ? 'The ignore comment has no code.' : `Unknown diagnostic ${code}.`,
     didYouMean('Write the code of the finding: // gg-ignore GG2010: because …'),
   ),
-  GG2024: warning(
-    'ignore-of-error',
-    '{code} cannot be ignored: {reason}.',
-    'Remove the comment and fix the cause.',
-  ),
+  GG2024: warning('ignore-of-error', '{code} cannot be ignored: {reason}.', 'Remove the comment and fix the cause.'),
   GG2025: error(
     'arguments-without-field',
     '“{property}” takes no arguments in parentheses.',
@@ -141,21 +125,13 @@ export const graphCodes = {
     '{name} is not an interface.',
     didYouMean('Give its node the label Interface, or remove it from the list.'),
   ),
-  GG2033: error(
-    'interface-not-satisfied',
-    '{type} does not fit the interface {interface}: {reason}.',
-    '{remedy}',
-  ),
+  GG2033: error('interface-not-satisfied', '{type} does not fit the interface {interface}: {reason}.', '{remedy}'),
   GG2034: warning(
     'interface-without-types',
     'Nothing implements the interface “{node}”.',
     'Give a node the property implements: [{type}], and the fields of the interface.',
   ),
-  GG2035: warning(
-    'unknown-doc-tag',
-    '@{name} is not a tag; it is read as text.',
-    'Did you mean @{suggestion}?',
-  ),
+  GG2035: warning('unknown-doc-tag', '@{name} is not a tag; it is read as text.', 'Did you mean @{suggestion}?'),
   GG2036: error('doc-tag-without-value', '@{tag} must be followed by {expected}.'),
   GG2037: warning(
     'doc-tag-without-meaning',
@@ -179,11 +155,7 @@ export const graphCodes = {
     'The {what} {value} is not valid: it {reason}.',
     'The server would reject it. Change the {what}, or the tag that limits it.',
   ),
-  GG2040: warning(
-    'edge-type-misspelt',
-    '{type} edges are not part of the API.',
-    'Did you mean {suggestion}?',
-  ),
+  GG2040: warning('edge-type-misspelt', '{type} edges are not part of the API.', 'Did you mean {suggestion}?'),
   GG2041: warning(
     'setting-misspelt',
     ({ word, owner, reading }: { word: string; owner: string; reading: 'note' | 'argument' | 'field' }) =>

@@ -9,11 +9,7 @@ export const inputCodes = {
   ),
   GG4002: error('file-unreadable', '{path} cannot be read: {reason}.'),
   GG4003: error('file-not-utf8', '{path} is not UTF-8 text (byte {offset}).', 'Save the file as UTF-8.'),
-  GG4004: error(
-    'file-too-large',
-    '{path} has {size} bytes; the limit is {limit}.',
-    'Split it into several files.',
-  ),
+  GG4004: error('file-too-large', '{path} has {size} bytes; the limit is {limit}.', 'Split it into several files.'),
   GG4005: error('pattern-matches-nothing', 'No file matches {pattern}.'),
   GG4006: error(
     'file-unwritable',

@@ -51,9 +51,7 @@ export const runtimeCodes = {
   GG5016: error(
     'channels-unloadable',
     'The channels in {path} cannot be loaded: {reason}.',
-    given(
-      'Export a list of channels, or a function that returns one: export default [createTimerChannel({ … })];',
-    ),
+    given('Export a list of channels, or a function that returns one: export default [createTimerChannel({ … })];'),
   ),
   GG5040: error('project-file-unreadable', 'The project file {path} cannot be read: {reason}.', given()),
   GG5041: error('project-file-unknown-key', '{path} has the unknown key “{key}”.', didYouMean()),
@@ -140,8 +138,6 @@ export const runtimeCodes = {
   GG5085: error(
     'token-not-signed',
     'Cannot sign a token: {reason}.',
-    given(
-      'Set server.auth.jwt with “issuer”, “audience” and “secretFrom”: the environment variable with the secret.',
-    ),
+    given('Set server.auth.jwt with “issuer”, “audience” and “secretFrom”: the environment variable with the secret.'),
   ),
 };

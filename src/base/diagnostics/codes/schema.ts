@@ -164,13 +164,10 @@ export const schemaCodes = {
         ? 'Write it on a RACE edge. The server limits the time of each operation: limits: { timeout: 30000 }.'
         : 'Write it on a RACE edge. Of other operations, a resolver decides what happens after a failure.',
   ),
-  GG3030: error(
-    'type-not-returned',
-    '{type} is {kind}, so it cannot be {position}.',
-    ({ kind }: { kind: string }) =>
-      kind === 'an input'
-        ? 'An input is never returned. Use a node without the label Input, perhaps with the same fields.'
-        : 'A problem is thrown, never returned. Use a node without the label Problem.',
+  GG3030: error('type-not-returned', '{type} is {kind}, so it cannot be {position}.', ({ kind }: { kind: string }) =>
+    kind === 'an input'
+      ? 'An input is never returned. Use a node without the label Input, perhaps with the same fields.'
+      : 'A problem is thrown, never returned. Use a node without the label Problem.',
   ),
   GG3031: error(
     'endless-input',
@@ -197,11 +194,7 @@ export const schemaCodes = {
     () =>
       "A route is a method and a path, such as 'PUT /books/{isbn}', in which each {name} is an argument of the operation.",
   ),
-  GG3039: error(
-    'route-taken',
-    'The route {route} matches requests of {taken}.',
-    'Change the path of one of them.',
-  ),
+  GG3039: error('route-taken', 'The route {route} matches requests of {taken}.', 'Change the path of one of them.'),
   GG3040: error(
     'unknown-setting',
     '“{word}” has no effect on a {type} edge.',
@@ -320,11 +313,7 @@ export const schemaCodes = {
     '{query} cannot be the fallback of {operation}: {reason}.',
     'A fallback has the same result, gets the same arguments, and throws no other declared errors.',
   ),
-  GG3112: error(
-    'fallback-circle',
-    '{operation} would be its own fallback: {path}.',
-    'Remove one of these VENT edges.',
-  ),
+  GG3112: error('fallback-circle', '{operation} would be its own fallback: {path}.', 'Remove one of these VENT edges.'),
   GG3113: error(
     'two-fallbacks',
     '{operation} has two fallbacks, {one} and {other}.',

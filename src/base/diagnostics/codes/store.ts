@@ -2,16 +2,8 @@ import { error, warning } from './define.js';
 
 /** `GG7xxx`: the store. */
 export const storeCodes = {
-  GG7001: error(
-    'not-storable',
-    '{place} cannot be stored: {reason}.',
-    'The page store.md lists what can be.',
-  ),
-  GG7002: warning(
-    'not-served',
-    'The store does not serve {operation}: {reason}.',
-    'Write a resolver for it.',
-  ),
+  GG7001: error('not-storable', '{place} cannot be stored: {reason}.', 'The page store.md lists what can be.'),
+  GG7002: warning('not-served', 'The store does not serve {operation}: {reason}.', 'Write a resolver for it.'),
   GG7003: error(
     'migration-refused',
     'The database cannot be migrated: {reason}.',

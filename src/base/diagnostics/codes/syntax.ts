@@ -10,16 +10,8 @@ export const syntaxCodes = {
     'Missing closing quote: a string must end on the line where it begins.',
     'Add {quote} at the end. Inside the string, write \\{quote} for a quote.',
   ),
-  GG1003: error(
-    'unexpected-character',
-    'Unexpected {found}.',
-    'Remove it, or put it inside a quoted string.',
-  ),
-  GG1004: error(
-    'unterminated-comment',
-    'Missing */: this comment is never closed.',
-    'Add */ where the comment ends.',
-  ),
+  GG1003: error('unexpected-character', 'Unexpected {found}.', 'Remove it, or put it inside a quoted string.'),
+  GG1004: error('unterminated-comment', 'Missing */: this comment is never closed.', 'Add */ where the comment ends.'),
   GG1005: error('missing-comma', 'Missing comma before {before}.'),
   GG1006: error(
     'nesting-too-deep',
@@ -80,11 +72,8 @@ export const syntaxCodes = {
     'More than {limit} errors in this file; the rest of it was not read.',
     'Check that the file is a topology: other formats also use the ending .gg.',
   ),
-  GG1021: error(
-    'edge-form',
-    'Expected “{expected}”, found “{found}”.',
-    ({ expected }: { expected: string }) =>
-      expected === ':' ? 'Write a property as key: value or key: Type = value.' : knownForm,
+  GG1021: error('edge-form', 'Expected “{expected}”, found “{found}”.', ({ expected }: { expected: string }) =>
+    expected === ':' ? 'Write a property as key: value or key: Type = value.' : knownForm,
   ),
   GG1022: error(
     'nullable-mark',

@@ -72,12 +72,7 @@ function renderDiagnostic(
   const paint = severityPaint(diagnostic.severity, colors);
   const headed = (head: string, style: typeof paint, text: string, of = (wrapped: string) => wrapped) =>
     `${style(head)} ${of(wrap(displayText(text), columns, head.length + 1))}`;
-  const renderPlace = (
-    arrow: string,
-    span: Span,
-    marker: FramePaint['marker'],
-    message?: string,
-  ): string[] => {
+  const renderPlace = (arrow: string, span: Span, marker: FramePaint['marker'], message?: string): string[] => {
     const region = regionOf(sources, span);
     const words = message === undefined ? undefined : displayText(message);
     const start = `${colors.gray(arrow)} ${displayText(span.file)}`;
@@ -88,8 +83,7 @@ function renderDiagnostic(
   const head = `${severityWords[diagnostic.severity]}[${diagnostic.code}]`;
   const lines = [headed(head, paint, diagnostic.message, colors.bold)];
   lines.push(...renderPlace(' -->', diagnostic.span, paint));
-  for (const { span, message } of diagnostic.labels)
-    lines.push(...renderPlace(' :::', span, colors.cyan, message));
+  for (const { span, message } of diagnostic.labels) lines.push(...renderPlace(' :::', span, colors.cyan, message));
   if (diagnostic.hint !== undefined) lines.push(headed('hint:', colors.cyan, diagnostic.hint));
   if (diagnostic.fix !== undefined) lines.push(headed('fix:', colors.green, diagnostic.fix.description));
   return `${lines.join('\n')}\n`;

@@ -69,9 +69,7 @@ export function chainSignature(schema: GqlSchema, chain: ApiChain): string {
     of.name,
     [event.name, field, from.name, result, argument],
   ]);
-  const pauses = steps.flatMap(({ name, operation: { pause } }) =>
-    pause === undefined ? [] : [[name, pause]],
-  );
+  const pauses = steps.flatMap(({ name, operation: { pause } }) => (pause === undefined ? [] : [[name, pause]]));
   // Chains without waits keep the signature that their open runs have.
   return JSON.stringify([...steps.map(ofStep), ...waits, ...pauses]);
 }
@@ -122,10 +120,7 @@ export function takenOf(
 }
 
 /** Examples of the inputs of all steps of a chain, without the ids that steps hand on. */
-export function exampleInputs(
-  schema: GqlSchema,
-  { steps }: ApiChain,
-): { readonly [step: string]: JsonValue } {
+export function exampleInputs(schema: GqlSchema, { steps }: ApiChain): { readonly [step: string]: JsonValue } {
   const ofStep = ({ operation, takes }: NamedStep): JsonValue => {
     const args = operation.arguments.filter((argument) => isExemplary(operation, argument));
     return takes.reduce<JsonValue>((values, { path }) => omit(values, path), exampleArguments(schema, args));

@@ -79,9 +79,7 @@ export function findIdLinks(schema: GqlSchema, reserved: readonly string[] = [])
       if (baseName(type) !== 'ID' || isFilter(operation, type)) return undefined;
       const own = bySource(operation, name);
       if (own !== undefined) return own;
-      return name === 'id'
-        ? bySubject(subjectOf(baseName(operation.type)).toLowerCase())
-        : byName(operation, name);
+      return name === 'id' ? bySubject(subjectOf(baseName(operation.type)).toLowerCase()) : byName(operation, name);
     },
     forField(operation, input, name, type) {
       if (baseName(type) !== 'ID') return undefined;
@@ -136,8 +134,7 @@ function findProducers(schema: GqlSchema): ReadonlyMap<string, Producer> {
     const key = subject.toLowerCase();
     const before = producers.get(key);
     const own = rank + (asked.has(key) ? 4 : 0);
-    if (before === undefined || own < before.rank)
-      producers.set(key, { operation, path, subject, rank: own });
+    if (before === undefined || own < before.rank) producers.set(key, { operation, path, subject, rank: own });
   };
   for (const operation of [...schema.mutations, ...schema.queries]) {
     const selection = resultSelection(schema, operation);
@@ -146,8 +143,7 @@ function findProducers(schema: GqlSchema): ReadonlyMap<string, Producer> {
     const asked = askedSubjects(schema, operation);
     if (hasId(schema, selection) && !asked.has('')) offer(selection.type, operation, ['id'], asked, isQuery);
     for (const { name, selection: inner } of selection.fields)
-      if (inner !== undefined && hasId(schema, inner))
-        offer(inner.type, operation, [name, 'id'], asked, 2 + isQuery);
+      if (inner !== undefined && hasId(schema, inner)) offer(inner.type, operation, [name, 'id'], asked, 2 + isQuery);
   }
   return producers;
 }

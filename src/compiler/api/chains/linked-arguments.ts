@@ -36,8 +36,7 @@ export function linkArguments(
   const places: LinkPlace[] = [];
   const use = (value: JsonValue, path: readonly string[], link: IdLink | undefined): JsonValue => {
     if (link === undefined) return value;
-    if (!reads.has(link) || reads.get(link) === unconstrainedId)
-      reads.set(link, [value].flat(9)[0] ?? unconstrainedId);
+    if (!reads.has(link) || reads.get(link) === unconstrainedId) reads.set(link, [value].flat(9)[0] ?? unconstrainedId);
     places.push({ link, path });
     return putInPlace(value, write(link));
   };

@@ -9,12 +9,9 @@ export function resultPointer(schema: GqlSchema, { producer: operation, path }: 
   const segments: string[] = [];
   let type: TypeRef | undefined = answerType(operation);
   for (const name of operation.page === undefined ? path : path.slice(1)) {
-    for (let bare = type && nullable(type); bare?.kind === 'list'; bare = nullable(bare.of))
-      segments.push('0');
+    for (let bare = type && nullable(type); bare?.kind === 'list'; bare = nullable(bare.of)) segments.push('0');
     segments.push(name);
-    type = (type === undefined ? [] : objectFields(schema, baseName(type))).find(
-      (field) => field.name === name,
-    )?.type;
+    type = (type === undefined ? [] : objectFields(schema, baseName(type))).find((field) => field.name === name)?.type;
   }
   return segments.join('/');
 }

@@ -32,9 +32,7 @@ export function undosOf(schema: GqlSchema, { steps }: Pick<ApiChain, 'steps'>) {
     }
     // The id of what the step has made, even if another operation makes the same.
     const takes = by.takes
-      .map((taken) =>
-        baseName(taken.from.operation.type) === baseName(type) ? { ...taken, from: of } : taken,
-      )
+      .map((taken) => (baseName(taken.from.operation.type) === baseName(type) ? { ...taken, from: of } : taken))
       .filter(({ from }) => names.has(from.name));
     const paths = takes.map(({ path }) => path);
     const given = new Set(of.operation.arguments.map(({ name }) => name));

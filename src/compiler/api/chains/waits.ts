@@ -52,12 +52,7 @@ export function waitsOf(schema: GqlSchema, { steps }: { readonly steps: readonly
   return { waits, unfit };
 }
 
-function linkTo(
-  schema: GqlSchema,
-  of: NamedStep,
-  event: NamedStep,
-  before: readonly NamedStep[],
-): Wait | undefined {
+function linkTo(schema: GqlSchema, of: NamedStep, event: NamedStep, before: readonly NamedStep[]): Wait | undefined {
   // The ids that the run has: those of operations outside the chain, such as the one that publishes the event, are others.
   const links = findIdLinks({ ...schema, ...byKind(before) });
   const found = objectFields(schema, baseName(event.operation.type)).flatMap(({ name: field, type }) => {

@@ -43,8 +43,7 @@ function findAsked(schema: GqlSchema, args: readonly GqlArgument[], field: GqlFi
       if (seen.has(typeName)) continue;
       seen.add(typeName);
       const named = indexSchema(schema).types.get(typeName);
-      const value =
-        named?.kind === 'enum' ? named.type.values.find((one) => asksFor(one, field.name)) : undefined;
+      const value = named?.kind === 'enum' ? named.type.values.find((one) => asksFor(one, field.name)) : undefined;
       if (value !== undefined) return `${path}: ${value}`;
       const input = named?.kind === 'input' ? named.type : inputTypeOf(schema, typeName);
       const found = input && find(input.fields, path);

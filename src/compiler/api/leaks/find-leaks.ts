@@ -33,7 +33,5 @@ export function findLeaks(schema: GqlSchema): readonly Diagnostic[] {
 function guardsInternally({ internal }: GqlSchema): boolean {
   if (internal === undefined) return false;
   const { objects, queries } = internal;
-  return [...objects, ...queries, ...objects.flatMap(({ fields }) => fields)].some(
-    ({ auth }) => auth === 'required',
-  );
+  return [...objects, ...queries, ...objects.flatMap(({ fields }) => fields)].some(({ auth }) => auth === 'required');
 }

@@ -5,10 +5,7 @@ import { type ReachedStep, reachOf } from '../reach/reach.js';
 import { type Leak, type LeakRule, spanOf, type Ways, wordsOf } from './ways.js';
 
 /** GG3080: a race or a fallback runs a query, or a race serves a value, that its caller may not ask for. */
-export const raceLeaks: LeakRule = (schema, ways) => [
-  ...ofQueries(schema, ways),
-  ...ofServedValues(schema, ways),
-];
+export const raceLeaks: LeakRule = (schema, ways) => [...ofQueries(schema, ways), ...ofServedValues(schema, ways)];
 
 /** The queries that run for an operation or a field. */
 function* ofQueries(schema: GqlSchema, ways: Ways): Iterable<Diagnostic> {

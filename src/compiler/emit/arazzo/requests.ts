@@ -91,9 +91,7 @@ export function requestOf(
         ]);
       case 'json':
         // An id cannot stand inside the text: runners do not find expressions in it.
-        return [
-          [name, addInput(name, textInput(argument, JSON.stringify(exampleArgument(schema, argument))))],
-        ];
+        return [[name, addInput(name, textInput(argument, JSON.stringify(exampleArgument(schema, argument))))]];
     }
   };
 
@@ -103,8 +101,7 @@ export function requestOf(
     const value = note(name, plain(argument, values[name] as JsonValue, name));
     parameters.push({ name, in: 'path', value });
   }
-  for (const [name, value] of query.filter(isSent).flatMap(queryPairs))
-    parameters.push({ name, in: 'query', value });
+  for (const [name, value] of query.filter(isSent).flatMap(queryPairs)) parameters.push({ name, in: 'query', value });
   for (const argument of header.filter(isSent)) {
     const { name } = argument;
     const value = note(name, plain(argument, values[name] as JsonValue, name));
@@ -160,8 +157,7 @@ function valueSchema(schema: GqlSchema, type: TypeRef, example: JsonValue): Inpu
 function objectSchema(schema: GqlSchema, name: string, example: JsonValue): InputSchema {
   const fields = inputTypeOf(schema, name)?.fields;
   const values = example as Readonly<Record<string, JsonValue>>;
-  if (fields === undefined || fields.some((field) => !Object.hasOwn(values, field.name)))
-    return { type: 'object' };
+  if (fields === undefined || fields.some((field) => !Object.hasOwn(values, field.name))) return { type: 'object' };
   const properties = fields.map((field) => {
     return [field.name, valueSchema(schema, field.type, values[field.name] as JsonValue)] as const;
   });
@@ -210,8 +206,6 @@ export function eventOf(
 function idFields(schema: GqlSchema, name: string): readonly string[] {
   const selection = defaultSelection(schema, { kind: 'named', name });
   const selected = new Set(selection?.fields.map((field) => field.name));
-  const ids = objectFields(schema, name).filter(
-    (field) => selected.has(field.name) && isSingleId(field.type),
-  );
+  const ids = objectFields(schema, name).filter((field) => selected.has(field.name) && isSingleId(field.type));
   return ids.map((field) => field.name);
 }

@@ -28,11 +28,7 @@ export interface ChannelContext {
 }
 
 /** The channel of a subscription: its stream over REST. */
-export function eventChannel(
-  context: ChannelContext,
-  operation: GqlOperation,
-  servers: Servers['http'],
-): object {
+export function eventChannel(context: ChannelContext, operation: GqlOperation, servers: Servers['http']): object {
   const route = restRoute(operation);
   const { path: inPath } = placeArguments(route);
   return {
@@ -81,9 +77,7 @@ export function eventOperation(context: ChannelContext, operation: GqlOperation)
     description: texts.length === 0 ? undefined : texts.join('\n\n'),
     security: securityOf(schema, operation),
     tags:
-      tags.length === 0
-        ? undefined
-        : tags.map((tag) => known.find(({ name: one }) => one === tag) ?? { name: tag }),
+      tags.length === 0 ? undefined : tags.map((tag) => known.find(({ name: one }) => one === tag) ?? { name: tag }),
     bindings: { http: { method: 'GET', query: queryOf(context, operation), bindingVersion: '0.3.0' } },
     messages,
     'x-partition': operation.partition,

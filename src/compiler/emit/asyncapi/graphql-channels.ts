@@ -22,8 +22,7 @@ export function graphqlChannels({ endpoint, http, webSocket }: Servers) {
       'graphql-ws': {
         address: endpoint,
         title: 'GraphQL over WebSocket',
-        summary:
-          'Any subscription, with the fields that the client selects: the protocol `graphql-transport-ws`.',
+        summary: 'Any subscription, with the fields that the client selects: the protocol `graphql-transport-ws`.',
         ...webSocket,
         messages: {
           subscribe: frame('subscribe', { payload: requestSchema }),

@@ -17,17 +17,14 @@ export function ioChannels(schema: GqlSchema, components: SchemaComponents) {
   const channels: Record<string, object> = {};
   const operations: Record<string, object> = {};
   if (schema.io === undefined) return { channels, operations };
-  const known = new Map(
-    allOperations(schema).map((operation) => [operationCoordinate(operation), operation]),
-  );
+  const known = new Map(allOperations(schema).map((operation) => [operationCoordinate(operation), operation]));
   for (const binding of schema.io) {
     const key = `${binding.node}-${binding.direction}`;
     const received = new Set<string>();
     const sent = new Set<string>();
     for (const { kind, name, access } of binding.operations) {
       const operation = known.get(operationCoordinate({ kind, name }));
-      if (operation !== undefined)
-        (access === 'write' ? sent : received).add(baseName(answerType(operation)));
+      if (operation !== undefined) (access === 'write' ? sent : received).add(baseName(answerType(operation)));
     }
     const messages = [...new Set([...received, ...sent])].map(
       (type) => [type, recordMessage(schema, components, type)] as const,

@@ -51,10 +51,7 @@ export function collectAnswerSchemas(schema: GqlSchema, prefix = '') {
     names.set(selection, name);
     return name;
   };
-  const objectText = (
-    { type, typename, fields }: Selection,
-    aliases: ReadonlyMap<string, string>,
-  ): string => {
+  const objectText = ({ type, typename, fields }: Selection, aliases: ReadonlyMap<string, string>): string => {
     const all = objectFields(schema, type);
     let at = 0;
     let properties = typename ? `"__typename":{"const":"${type}"}` : '';

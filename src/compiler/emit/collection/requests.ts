@@ -8,24 +8,11 @@ import { isRequired } from '../../api/is-required.js';
 import { operationDocument } from '../../api/operation-document.js';
 import { printSelection } from '../../api/print-selection.js';
 import { headersWith } from '../../api/request-headers.js';
-import {
-  answerType,
-  fillPath,
-  hasContent,
-  placeArguments,
-  type RestRoute,
-  restRoute,
-} from '../../api/rest-routes.js';
+import { answerType, fillPath, hasContent, placeArguments, type RestRoute, restRoute } from '../../api/rest-routes.js';
 import { answerSelection, defaultSelection, type Selection } from '../../api/selection.js';
 import { joinAccess } from '../../graph/access.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import type {
-  GqlAccess,
-  GqlArgument,
-  GqlOperation,
-  GqlSchema,
-  GqlSecurityScheme,
-} from '../../schema/gql-schema.js';
+import type { GqlAccess, GqlArgument, GqlOperation, GqlSchema, GqlSecurityScheme } from '../../schema/gql-schema.js';
 import { argumentsIn, segmentsOf } from '../../schema/route-path.js';
 import { leafText, queryPairs } from '../../schema/wire.js';
 import { wireView } from '../../schema/wire-view.js';
@@ -143,12 +130,7 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
   };
 
   /** The request for one route of the REST inventory. */
-  const restItem = ({
-    operation,
-    restValues: values,
-    restValuesText,
-    restExampleText,
-  }: RestCall): CollectionItem => {
+  const restItem = ({ operation, restValues: values, restValuesText, restExampleText }: RestCall): CollectionItem => {
     const route = restRoute(operation);
     const { path, query: inQuery, header, body } = placeArguments(route);
     const variable = pathVariables(values, route.path, path);
@@ -195,9 +177,7 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
       return {
         ...item,
         request: { ...request, header: streamHeaders },
-        response: [
-          { ...shown, header: [eventType], body: `data: ${example}\n\n`, _postman_previewlanguage: 'text' },
-        ],
+        response: [{ ...shown, header: [eventType], body: `data: ${example}\n\n`, _postman_previewlanguage: 'text' }],
       };
     },
 
@@ -247,13 +227,7 @@ export function createRequests(schema: GqlSchema, { rest, root, graphql: endpoin
 const exampleId = '00000000-0000-4000-8000-000000000000';
 const exampleTime = '2024-01-01T12:00:00.000Z';
 
-function item(
-  key: string,
-  name: string,
-  request: CollectionRequest,
-  body: string,
-  code = 200,
-): CollectionItem {
+function item(key: string, name: string, request: CollectionRequest, body: string, code = 200): CollectionItem {
   const { method, url } = request;
   return {
     id: stableId(key),
@@ -275,9 +249,7 @@ function item(
 
 function pathVariables(values: Values, path: string, args: readonly GqlArgument[]) {
   const textOf = (name: string) => leafText(values[name] ?? null).replace(/[%/?#]/g, encodeURIComponent);
-  const inSegment = new Map(
-    segmentsOf(path).flatMap((segment) => argumentsIn(segment).map((name) => [name, segment])),
-  );
+  const inSegment = new Map(segmentsOf(path).flatMap((segment) => argumentsIn(segment).map((name) => [name, segment])));
   const segments = new Set(args.map(({ name }) => inSegment.get(name) ?? ''));
   return [...segments].map((segment): CollectionQueryPair => {
     const names = argumentsIn(segment);

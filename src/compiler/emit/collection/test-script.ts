@@ -27,9 +27,7 @@ export const routed: readonly string[] = [
   'const own = routes.find(([verb, path]) => verb === method && new RegExp(path).test(url.getPath()));',
   `const operation = own === undefined ? ${operationOfDefaultRoute()} : own[2];`,
   'const [success, ...others] = statuses[operation] ?? [200];',
-  ...test('answers with a documented status', [
-    '  pm.expect(pm.response.code).to.be.oneOf([success, ...others]);',
-  ]),
+  ...test('answers with a documented status', ['  pm.expect(pm.response.code).to.be.oneOf([success, ...others]);']),
   'if (pm.response.code === success && success !== 204 && success !== 205) {',
   ...[...answersJson(), ...fitsItsSchema(['const value = pm.response.json();'], itemsSchema)].map(
     (line) => `  ${line}`,

@@ -40,8 +40,7 @@ export function* chainPaths(
     const access = operations.reduce<GqlAccess>(joinAccess, {});
     const throws = [...new Set(operations.flatMap((one) => one.throws ?? []))];
     const { kind, deprecated, tags = [kind] } = goal.operation;
-    const keyed =
-      operations.find(({ idempotent }) => idempotent) ?? operations.find((one) => one.kind === 'mutation');
+    const keyed = operations.find(({ idempotent }) => idempotent) ?? operations.find((one) => one.kind === 'mutation');
     const refs = keyed === undefined ? [] : [...idempotencyKeyRefs(keyed, takesKeys)];
     // A run has a key of its own.
     const parameters = durable ? [idempotencyKey(false) as OpenAPIV3_1.ParameterObject] : refs;
@@ -141,11 +140,10 @@ function withoutTaken(
 
 function resultsSchema(schema: GqlSchema, { name, steps }: ApiChain): ObjectSchema {
   const items = steps.map(({ name: step, operation }) =>
-    objectOf(
-      undefined,
-      { operation: { type: 'string', const: step }, result: resultSchema(schema, operation) },
-      ['operation', 'result'],
-    ),
+    objectOf(undefined, { operation: { type: 'string', const: step }, result: resultSchema(schema, operation) }, [
+      'operation',
+      'result',
+    ]),
   );
   const list: JsonSchema = {
     type: 'array',

@@ -16,13 +16,7 @@ import {
   type GqlUnionType,
   raceWords,
 } from '../../schema/gql-schema.js';
-import {
-  implementersOf,
-  indexSchema,
-  isComposite,
-  memberNames,
-  namedType,
-} from '../../schema/schema-index.js';
+import { implementersOf, indexSchema, isComposite, memberNames, namedType } from '../../schema/schema-index.js';
 import {
   annotate,
   type ComponentSchemas,
@@ -74,11 +68,7 @@ function inputSchema(schema: GqlSchema, { fields, description, oneOf }: GqlInput
 }
 
 /** The schema of an input or of all arguments of an operation. Like GraphQL, it rejects unknown names. */
-export function argumentsSchema(
-  schema: GqlSchema,
-  args: readonly GqlArgument[],
-  description?: string,
-): ObjectSchema {
+export function argumentsSchema(schema: GqlSchema, args: readonly GqlArgument[], description?: string): ObjectSchema {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   for (const argument of args) {

@@ -1,11 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import type {
-  GqlAccess,
-  GqlIoBinding,
-  GqlIoOperation,
-  GqlOperation,
-  GqlSchema,
-} from '../../schema/gql-schema.js';
+import type { GqlAccess, GqlIoBinding, GqlIoOperation, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 
 /** The versions of the OpenAPI Specification that documents are written in. */
 export const openApiVersions = ['3.1', '3.2'] as const;

@@ -42,9 +42,7 @@ function partSchema(schema: GqlSchema, part: FormPart): JsonSchema {
   const { place, fields } = part;
   if (fields !== undefined) return argumentsSchema(schema, fields, place.description);
   const isWhole = part.isFile || isJsonPart(schema, part);
-  const made = isWhole
-    ? typeSchema(schema, nonNull(nullable(place.type)), inInputs)
-    : textSchema(schema, place.type);
+  const made = isWhole ? typeSchema(schema, nonNull(nullable(place.type)), inInputs) : textSchema(schema, place.type);
   setDescription(made, place.description);
   annotate(made, place);
   if (place.fallback !== undefined && place.fallback !== null) made.default = place.fallback;

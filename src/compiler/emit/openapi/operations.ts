@@ -24,13 +24,7 @@ import { capitalized, takeName, titleOf, uncapitalized } from '../../graph/names
 import { nonNull, nullable } from '../../graph/type-ref.js';
 import { totalCountHeader } from '../../schema/cursor.js';
 import { isDefaultDescription } from '../../schema/edge-rules/edge-rules.js';
-import type {
-  GqlArgument,
-  GqlEdgeOrigin,
-  GqlField,
-  GqlOperation,
-  GqlSchema,
-} from '../../schema/gql-schema.js';
+import type { GqlArgument, GqlEdgeOrigin, GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { chainPaths } from './chains.js';
 import { argumentsSchema, narrowedSchema } from './component-schemas.js';
 import { channelsOf, type Operation, type TopologyEdge } from './extensions.js';
@@ -78,8 +72,7 @@ export function* restPaths(schema: GqlSchema, style: StreamStyle): Iterable<read
       const ofOperation = links.get(route.operation);
       if (ofOperation !== undefined) success.links = ofOperation;
       if (headers.size > 0) addHeaders(schema, success, sentFields(headers, route.operation));
-      if (isMisread(route, ids.get(route) as string, operationNames))
-        made['x-operation'] = route.operation.name;
+      if (isMisread(route, ids.get(route) as string, operationNames)) made['x-operation'] = route.operation.name;
       const isStream = route.operation.kind === 'subscription';
       const query = isStream ? routes.find((other) => other !== route && other.method === 'GET') : undefined;
       if (query !== undefined && get !== undefined) addStream(get, made, schema, query, route);
@@ -132,8 +125,7 @@ function restOperation(
   const places = placeArguments(route);
   const canNarrow = takesFields(schema, route) && hasContent(operation);
   const parameters: (Parameter | OpenAPIV3_1.ReferenceObject)[] = [];
-  for (const argument of places.path)
-    parameters.push(pathParameter(schema, argument, nameOf?.(argument.name)));
+  for (const argument of places.path) parameters.push(pathParameter(schema, argument, nameOf?.(argument.name)));
   const limits = operation.page && pageLimits(style.pageSize);
   for (const argument of places.query) parameters.push(queryParameter(schema, argument, limits));
   for (const argument of places.header) parameters.push(headerParameter(schema, argument));
@@ -148,9 +140,7 @@ function restOperation(
   const description = isWhole ? undefined : withReason(operation.description, deprecated);
   const hasAccess = hasFurtherWords(operation);
   const responses = problemResponses(schema, operation);
-  responses[status] = isStream
-    ? streamResponse(schema, route, style)
-    : resultResponse(schema, operation, canNarrow);
+  responses[status] = isStream ? streamResponse(schema, route, style) : resultResponse(schema, operation, canNarrow);
   if (operation.etag !== undefined && operation.kind === 'query') {
     (responses[status] as OpenAPIV3_1.ResponseObject).headers = { ...linksOf(operation), ETag: etagHeader };
     responses[304] = notModified;
@@ -163,11 +153,9 @@ function restOperation(
   if (deprecated !== undefined) made.deprecated = true;
   if (security !== undefined) made.security = security;
   if (parameters.length > 0) made.parameters = parameters as OpenAPIV3_1.ParameterObject[];
-  if (places.body !== undefined)
-    made.requestBody = formBody(schema, route) ?? requestBody(schema, places.body);
+  if (places.body !== undefined) made.requestBody = formBody(schema, route) ?? requestBody(schema, places.body);
   made.responses = responses;
-  if (operation.edges.length > 0)
-    made['x-topology'] = operation.edges.map((edge) => topologyEdge(edge, sources));
+  if (operation.edges.length > 0) made['x-topology'] = operation.edges.map((edge) => topologyEdge(edge, sources));
   if (channels.length > 0) made['x-io'] = channels;
   if (operation.fields !== undefined) made['x-fields'] = operation.fields;
   if (operation.undo !== undefined) made['x-undo'] = operation.undo;
@@ -206,11 +194,7 @@ function resultResponse(schema: GqlSchema, operation: GqlOperation, canNarrow: b
 }
 
 /** Documents the fields of a result that are also sent as headers. */
-function addHeaders(
-  schema: GqlSchema,
-  response: OpenAPIV3_1.ResponseObject,
-  fields: readonly GqlField[],
-): void {
+function addHeaders(schema: GqlSchema, response: OpenAPIV3_1.ResponseObject, fields: readonly GqlField[]): void {
   if (fields.length === 0) return;
   const added = fields.map(({ name, type, sentAs = '' }) => {
     const description = `The field \`${name}\`, if the result has a value for it.`;
@@ -249,7 +233,5 @@ export function topologyEdge(
   sources: ReadonlyMap<string, LineMap>,
 ): TopologyEdge {
   const source = sources.get(span.file);
-  return source === undefined
-    ? { edge, from, to }
-    : { edge, from, to, line: positionAt(source, span.start).line };
+  return source === undefined ? { edge, from, to } : { edge, from, to, line: positionAt(source, span.start).line };
 }

@@ -37,10 +37,7 @@ export function parameterRef(name: string): OpenAPIV3_1.ReferenceObject {
 }
 
 /** The header with the idempotency key of a mutation, as components; a key is optional if the server takes it of all. */
-export function idempotencyKeyParameters(
-  { mutations }: GqlSchema,
-  takesKeys: boolean,
-): Record<string, Parameter> {
+export function idempotencyKeyParameters({ mutations }: GqlSchema, takesKeys: boolean): Record<string, Parameter> {
   const isRequiredKey = ({ idempotent }: GqlOperation) => idempotent !== undefined;
   const made: Record<string, Parameter> = {};
   if (takesKeys && !mutations.every(isRequiredKey)) made[optionalKey] = idempotencyKey(false);

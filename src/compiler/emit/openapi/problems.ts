@@ -12,13 +12,7 @@ import {
 } from '../../schema/gql-schema.js';
 import { indexSchema } from '../../schema/schema-index.js';
 import { objectOf } from './component-schemas.js';
-import {
-  componentRef,
-  type JsonSchema,
-  type SchemaObject,
-  setDescription,
-  typeSchema,
-} from './type-schema.js';
+import { componentRef, type JsonSchema, type SchemaObject, setDescription, typeSchema } from './type-schema.js';
 
 /**
  * The error responses of an operation: those of every operation and those of its access, as references by status, and
@@ -33,11 +27,9 @@ export function problemResponses(schema: GqlSchema, operation: GqlOperation): Op
   const all = operation.etag === undefined ? general : [...general, ...preconditions(operation)];
   for (const response of all) {
     // The events of a stream come from mutations, so it needs no resolver.
-    if (response.status !== 501 || kind !== 'subscription')
-      responses[response.status] = responseRef(response);
+    if (response.status !== 501 || kind !== 'subscription') responses[response.status] = responseRef(response);
   }
-  const declared =
-    throws === none ? none : (schema.problems ?? []).filter(({ name }) => throws.includes(name));
+  const declared = throws === none ? none : (schema.problems ?? []).filter(({ name }) => throws.includes(name));
   const statuses = declared.map(({ status }) => status);
   for (const status of new Set(nullStatus === undefined ? statuses : [...statuses, nullStatus])) {
     const here = declared.filter((problem) => problem.status === status);
@@ -145,8 +137,7 @@ const everyResponse: readonly GeneralResponse[] = [
   {
     status: 501,
     component: 'NotImplemented',
-    description:
-      'The operation has no resolver and no constant; the response names the edge of the topology.',
+    description: 'The operation has no resolver and no constant; the response names the edge of the topology.',
     title: 'Not Implemented',
     detail: 'This operation has no resolver.',
   },
@@ -178,9 +169,7 @@ export function declaredProblemSchema(
     setDescription(property, field.description);
     properties[field.name] = property;
   }
-  const always = fields.filter(
-    ({ type: given, fallback }) => given.kind === 'nonNull' || (fallback ?? null) !== null,
-  );
+  const always = fields.filter(({ type: given, fallback }) => given.kind === 'nonNull' || (fallback ?? null) !== null);
   const required = ['title', 'status', 'code', ...always.map((field) => field.name)];
   return objectOf(description, properties, required);
 }
@@ -215,8 +204,7 @@ export function problemSchema(): SchemaObject {
       code: { type: 'string', description: 'A machine-readable code, such as NOT_IMPLEMENTED.' },
       errors: {
         type: 'array',
-        description:
-          'All mistakes in the arguments, at most 100; or all errors of an operation with several.',
+        description: 'All mistakes in the arguments, at most 100; or all errors of an operation with several.',
         items: {
           type: 'object',
           properties: {
@@ -237,10 +225,7 @@ export function problemSchema(): SchemaObject {
 }
 
 /** The components behind `addProblemResponses`; `problem` is the name of the one that holds `problemSchema`. */
-export function problemComponents(
-  schema: GqlSchema,
-  problem: string,
-): Record<string, OpenAPIV3_1.ResponseObject> {
+export function problemComponents(schema: GqlSchema, problem: string): Record<string, OpenAPIV3_1.ResponseObject> {
   const conditions = new Set(schema.mutations.flatMap(preconditions));
   const general = generalResponses(allOperations(schema).reduce<GqlAccess>(joinAccess, {}));
   const all = [...general, ...conditions, otherProblem];

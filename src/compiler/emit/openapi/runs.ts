@@ -61,8 +61,7 @@ const undoneSchema: JsonSchema = {
 };
 
 function waitSchema(time: JsonSchema): JsonSchema {
-  const description =
-    'The event that the step waits for, and when the wait ends. Without an event, the step pauses.';
+  const description = 'The event that the step waits for, and when the wait ends. Without an event, the step pauses.';
   return { type: 'object', description, properties: { event: { type: 'string' }, until: time } };
 }
 

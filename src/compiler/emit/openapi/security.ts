@@ -1,10 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import {
-  allOperations,
-  type GqlAccess,
-  type GqlSchema,
-  type GqlSecurityScheme,
-} from '../../schema/gql-schema.js';
+import { allOperations, type GqlAccess, type GqlSchema, type GqlSecurityScheme } from '../../schema/gql-schema.js';
 
 /** The component `securitySchemes` (OpenAPI 3.1, section 4.8.27), if any route reads credentials. */
 export function securitySchemes(schema: GqlSchema): Pick<OpenAPIV3_1.ComponentsObject, 'securitySchemes'> {

@@ -17,13 +17,7 @@ import { narrowedSchema } from './component-schemas.js';
 import type { OpenApiVersion, Operation } from './extensions.js';
 import { fieldsParameter, type Parameter, parameterRef, queryParameter } from './parameters.js';
 import { problemName } from './problems.js';
-import {
-  type ComponentSchemas,
-  componentRef,
-  type JsonSchema,
-  type SchemaObject,
-  typeSchema,
-} from './type-schema.js';
+import { type ComponentSchemas, componentRef, type JsonSchema, type SchemaObject, typeSchema } from './type-schema.js';
 
 type Response = OpenAPIV3_1.ResponseObject;
 
@@ -51,9 +45,7 @@ export function eventParameters(schema: GqlSchema): Record<string, Parameter> {
 
 function components(): Record<string, Parameter> {
   return {
-    EventFields: fieldsParameter(
-      'The data of each event has only these fields: paths such as `id,team.name`.',
-    ),
+    EventFields: fieldsParameter('The data of each event has only these fields: paths such as `id,team.name`.'),
     After: afterParameter(),
     LastEventId: {
       name: 'Last-Event-ID',

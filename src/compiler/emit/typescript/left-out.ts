@@ -17,9 +17,7 @@ export function findLeftOut(publicSchema: GqlSchema, strictNulls = false) {
   const queried = new Set(schema.queries.map(({ type }) => singleType(type)));
   const isRaced = (union: string): boolean => {
     const found = namedType(schema, union);
-    return (
-      found.kind === 'union' && found.type.members.some((member) => whole.has(member) || queried.has(member))
-    );
+    return found.kind === 'union' && found.type.members.some((member) => whole.has(member) || queried.has(member));
   };
   const isServed = (type: TypeRef): boolean => {
     const name = singleType(type);
@@ -31,10 +29,7 @@ export function findLeftOut(publicSchema: GqlSchema, strictNulls = false) {
      * with arguments usually has its own resolver.
      */
     field: ({ type, fallback, arguments: args }: GqlField) =>
-      (type.kind !== 'nonNull' && !strictNulls) ||
-      fallback !== undefined ||
-      args !== undefined ||
-      isServed(type),
+      (type.kind !== 'nonNull' && !strictNulls) || fallback !== undefined || args !== undefined || isServed(type),
     /** Whether an operation works without a resolver. */
     operation: ({ type }: GqlOperation) => isServed(type),
   };

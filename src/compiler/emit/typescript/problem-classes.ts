@@ -8,10 +8,7 @@ export function problemClasses(context: TypeContext): readonly string[] {
 }
 
 /** The type of the problem details of a declared error (RFC 9457), for REST clients. */
-export function problemDetails(
-  context: TypeContext,
-  { name, description, status, fields }: GqlProblemType,
-): string {
+export function problemDetails(context: TypeContext, { name, description, status, fields }: GqlProblemType): string {
   const members = fields.map((field) => fieldMember(context, field, '    '));
   return (
     `${docComment(description, '  ')}  export interface ${context.nameOf(name)} {\n` +
@@ -25,8 +22,7 @@ function problemClass(context: TypeContext, { name, description, fields }: GqlPr
   const members = fields.map((field) => fieldMember(context, field, '      ')).join('');
   const omitted = fields.every(mayLack) ? ' = {}' : '';
   const message = `message = ${quoted(description?.split('\n', 1)[0] ?? name)}`;
-  const parameters =
-    fields.length === 0 ? message : `\n    fields: {\n${members}    }${omitted},\n    ${message},\n  `;
+  const parameters = fields.length === 0 ? message : `\n    fields: {\n${members}    }${omitted},\n    ${message},\n  `;
   return (
     `${docComment(description)}export class ${context.nameOf(name)} extends Error {\n` +
     `  override readonly name = '${name}';\n` +

@@ -262,8 +262,7 @@ function completeResolvers(schema: GqlSchema, leftOut: LeftOut): string {
       `${unionText(`export type ${list} =`, names)}\n`,
   );
   const parts = roots.map(
-    ({ root, list }) =>
-      ` & {\n  readonly ${root}: Required<Pick<${root}Resolvers<Context, Rows>, ${list}>>;\n}`,
+    ({ root, list }) => ` & {\n  readonly ${root}: Required<Pick<${root}Resolvers<Context, Rows>, ${list}>>;\n}`,
   );
   return `${lists.join('')}/** \`Resolvers\` with every query and mutation that would answer \`NOT_IMPLEMENTED\` otherwise. */
 export type CompleteResolvers<Context = unknown, Rows = unknown> = Resolvers<Context, Rows>${parts.join('')}${eventFields(schema)};

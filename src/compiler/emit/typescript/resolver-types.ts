@@ -168,17 +168,10 @@ function fieldArgumentsMap(context: TypeContext, objects: readonly GqlObjectType
     );
     return memberText({ name }, false, `{\n${lists.join('')}  }`);
   });
-  return members.length === 0
-    ? []
-    : [map('FieldArguments', 'The arguments of the fields of each type.', members)];
+  return members.length === 0 ? [] : [map('FieldArguments', 'The arguments of the fields of each type.', members)];
 }
 
-function resultsMap(
-  context: TypeContext,
-  name: string,
-  what: string,
-  operations: readonly GqlOperation[],
-): string {
+function resultsMap(context: TypeContext, name: string, what: string, operations: readonly GqlOperation[]): string {
   const { schema } = context;
   const members = operations.map((operation) => {
     const text = returnedText(context, operation);
@@ -197,9 +190,7 @@ function returnedName({ type, page }: Pick<GqlField, 'type' | 'page'>): string {
 function pagedType({ queries, objects }: GqlSchema): readonly string[] {
   const pages = [...queries, ...objects.flatMap(({ fields }) => fields)].flatMap(({ page }) => page ?? []);
   const isCounted = pages.some((page) => page.isCounted);
-  return pages.length === 0
-    ? []
-    : [isCounted ? pagedText.replaceAll(afterwards, `$&${totalText}`) : pagedText];
+  return pages.length === 0 ? [] : [isCounted ? pagedText.replaceAll(afterwards, `$&${totalText}`) : pagedText];
 }
 
 /** What the resolver of an operation or a field returns. */
@@ -236,11 +227,7 @@ export type Paged<Item> =
 function objectsMap(context: TypeContext, objects: readonly GqlObjectType[]): string {
   const members = objects.map(({ name }) => memberText({ name }, false, usedName(context, name)));
   const dependsOnRows = objects.some((type) => holdsOthers(context.schema, type));
-  return map(
-    withRows('ObjectTypes', dependsOnRows),
-    'The object types by their names in the schema.',
-    members,
-  );
+  return map(withRows('ObjectTypes', dependsOnRows), 'The object types by their names in the schema.', members);
 }
 
 function unionsMap(unions: readonly AbstractType[]): string {

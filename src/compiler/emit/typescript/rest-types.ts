@@ -1,11 +1,4 @@
-import {
-  type ApiChain,
-  apiChains,
-  hasUndo,
-  hasWaits,
-  runStates,
-  takenOf,
-} from '../../api/chains/api-chains.js';
+import { type ApiChain, apiChains, hasUndo, hasWaits, runStates, takenOf } from '../../api/chains/api-chains.js';
 import { pagedResult } from '../../api/chains/paged-result.js';
 import { formParts } from '../../api/form-parts.js';
 import { answeredFields } from '../../api/is-required.js';
@@ -77,15 +70,10 @@ export function restTypes(whole: TypeContext, scalarText: (name: string) => stri
     .map(({ name, description, fields, oneOf }) =>
       oneOf
         ? docComment(description, '  ') + oneOfText(`  export type ${nameOf(name)} =`, fields, leaf)
-        : interfaceText(
-            nameOf(name),
-            description,
-            fields.map((field) => sentMember(field, leaf, '    ')).join(''),
-          ),
+        : interfaceText(nameOf(name), description, fields.map((field) => sentMember(field, leaf, '    ')).join('')),
     );
   const scalars = schema.scalars.map(
-    ({ name, description }) =>
-      `${docComment(description, '  ')}  export type ${nameOf(name)} = ${scalarText(name)};\n`,
+    ({ name, description }) => `${docComment(description, '  ')}  export type ${nameOf(name)} = ${scalarText(name)};\n`,
   );
   // The others are the enums of resolvers.
   const enums = schema.enums.flatMap((type) => (type.names ? enumText(type, nameOf, '  ') : []));
@@ -105,8 +93,7 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
     const places = placeArguments(route);
     const answer = hasContent(operation) ? answerText(context, answerType(operation)) : 'undefined';
     const { throws } = operation;
-    const problem =
-      throws === undefined ? '' : `        readonly problem: ${throws.map(nameOf).join(' | ')};\n`;
+    const problem = throws === undefined ? '' : `        readonly problem: ${throws.map(nameOf).join(' | ')};\n`;
     const given = (name: string, args: readonly GqlArgument[]) =>
       `        readonly ${name}: ${argumentsText(args, leaf)};\n`;
     const condition = operation.etag === undefined ? [] : [conditionalHeader(operation)];
@@ -140,9 +127,7 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
     ] as const)
       appendTo(byPath, `${restPrefix}${path}`, `      readonly ${method}: {\n${id}${answer}`);
   }
-  const members = [...byPath].map(
-    ([path, methods]) => `    readonly '${path}': {\n${methods.join('')}    };\n`,
-  );
+  const members = [...byPath].map(([path, methods]) => `    readonly '${path}': {\n${methods.join('')}    };\n`);
   return `  /** The paths, with the arguments and the answer of each method. */\n  export interface Paths ${members.length === 0 ? '{}' : `{\n${members.join('')}  }`}\n`;
 }
 
@@ -226,11 +211,7 @@ function streamsText(context: TypeContext, leaf: (name: string) => string): stri
   return `  /** The streams of events, with the arguments and the data of an event of each. */\n  export interface Streams {\n${members.join('')}  }\n`;
 }
 
-function argumentsText(
-  args: readonly GqlArgument[],
-  leaf: (name: string) => string,
-  indent = '        ',
-): string {
+function argumentsText(args: readonly GqlArgument[], leaf: (name: string) => string, indent = '        '): string {
   if (args.length === 0) return 'Readonly<Record<string, never>>';
   return `{\n${args.map((argument) => sentMember(argument, leaf, `${indent}  `)).join('')}${indent}}`;
 }

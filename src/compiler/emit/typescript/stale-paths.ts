@@ -12,9 +12,7 @@ import { docComment } from './type-text.js';
  */
 export function stalePaths(schema: GqlSchema): string {
   const read = schema.queries.map((query) => ({ query, types: reachableTypes(schema, [query]) }));
-  const changedBy = new Map(
-    schema.mutations.map((mutation) => [mutation, [...changedTypes(schema, mutation)]]),
-  );
+  const changedBy = new Map(schema.mutations.map((mutation) => [mutation, [...changedTypes(schema, mutation)]]));
   const staleAfter = (mutations: readonly GqlOperation[]): readonly string[] => {
     const changed = mutations.flatMap((mutation) => changedBy.get(mutation) ?? []);
     const stale = read.filter(({ types }) => changed.some((name) => types.has(name)));
@@ -25,9 +23,7 @@ export function stalePaths(schema: GqlSchema): string {
     return [`${method} ${path}`, staleAfter([mutation])];
   });
   const feeding = feedsOf(schema);
-  const events = streamRoutes(schema).map(
-    ({ path, operation }): Row => [path, staleAfter(feeding(operation))],
-  );
+  const events = streamRoutes(schema).map(({ path, operation }): Row => [path, staleAfter(feeding(operation))]);
   return (
     docComment('The paths of the queries whose answers a mutation or an event can change.') +
     `export const stale = {\n${tableText('mutations', mutations)}${tableText('events', events)}} as const;\n`
@@ -40,10 +36,7 @@ type Row = readonly [key: string, paths: readonly string[]];
  * The types of the objects that a mutation changes: those of its result, and below it those of fields for which it takes
  * an input of the same name.
  */
-function changedTypes(
-  schema: GqlSchema,
-  { type, edges, arguments: args }: GqlOperation,
-): ReadonlySet<string> {
+function changedTypes(schema: GqlSchema, { type, edges, arguments: args }: GqlOperation): ReadonlySet<string> {
   const changed = new Set<string>();
   const add = (name: string, inputs: readonly string[]): void => {
     const found = namedType(schema, name);
@@ -64,8 +57,6 @@ function changedTypes(
 }
 
 function tableText(name: string, rows: readonly Row[]): string {
-  const lines = rows.map(
-    ([key, paths]) => `    '${key}': [${paths.map((path) => `'${path}'`).join(', ')}],\n`,
-  );
+  const lines = rows.map(([key, paths]) => `    '${key}': [${paths.map((path) => `'${path}'`).join(', ')}],\n`);
   return `  ${name}: {${lines.length === 0 ? '' : `\n${lines.join('')}  `}},\n`;
 }

@@ -42,11 +42,7 @@ export function givenMember(place: GqlArgument, leaf: (name: string) => string, 
 }
 
 /** An input of which exactly one field is given: a type for each field, in which the others are absent. */
-export function oneOfText(
-  start: string,
-  fields: readonly GqlArgument[],
-  leaf: (name: string) => string,
-): string {
+export function oneOfText(start: string, fields: readonly GqlArgument[], leaf: (name: string) => string): string {
   const options = fields.map((given) => {
     const members = fields.map((field) =>
       field === given

@@ -55,8 +55,7 @@ export function checkImports(draft: GraphDraft): void {
     const file = target.file.name;
     for (const { name, ...place } of names) {
       const span = spanOf(document, place);
-      if (!knownIn(target).has(name))
-        draft.report('GG2003', { name, file, suggestion: nearest(target, name) }, span);
+      if (!knownIn(target).has(name)) draft.report('GG2003', { name, file, suggestion: nearest(target, name) }, span);
       else if (exportsOf(target)?.has(name) === false) draft.report('GG2004', { name, file }, span);
     }
   };

@@ -82,8 +82,7 @@ function isEnumWithoutLabel({ declarations }: NodeDraft): boolean {
 
 function hasNamesAsValues({ term }: Declaration): boolean {
   return term.properties.some(
-    ({ key, value }) =>
-      key === 'values' && value.kind === 'List' && value.items.some(({ kind }) => kind === 'Word'),
+    ({ key, value }) => key === 'values' && value.kind === 'List' && value.items.some(({ kind }) => kind === 'Word'),
   );
 }
 

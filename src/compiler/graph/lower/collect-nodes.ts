@@ -1,13 +1,7 @@
 import type { CallChain, Located, Name, NodeGroup, NodeTerm, Pipeline } from '../../syntax/ast.js';
 import { joinAccess, saysAccess } from '../access.js';
 import type { Setting } from '../graph-ir.js';
-import {
-  type Declaration,
-  DraftFile,
-  type EdgeDraft,
-  type GraphDraft,
-  type NodeDraft,
-} from './graph-draft.js';
+import { type Declaration, DraftFile, type EdgeDraft, type GraphDraft, type NodeDraft } from './graph-draft.js';
 import { mayHaveTags, type NodeDoc, readEdgeTags, readNodeDoc } from './read-doc.js';
 
 /**

@@ -38,10 +38,7 @@ const passes: readonly Pass[] = [
  * Lowers the tree to the topology: merges all files, resolves every name, reads every property. Each error is one
  * diagnostic; the topology contains everything else.
  */
-export function lowerGraph(
-  ast: GraphAST,
-  unreadable: ReadonlyMap<string, Diagnostic> = new Map(),
-): Outcome<GraphIR> {
+export function lowerGraph(ast: GraphAST, unreadable: ReadonlyMap<string, Diagnostic> = new Map()): Outcome<GraphIR> {
   const draft = new GraphDraft(ast, unreadable);
   withSvcSpan('gg.lower', () => {
     for (const pass of passes) withSvcSpan(`gg.pass ${pass.name}`, () => pass(draft));

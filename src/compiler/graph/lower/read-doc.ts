@@ -89,8 +89,7 @@ export function readEnumValueTags(
   const description = readDoc(file, start, 'a value of an enum', (tag) => {
     if (tag.name === 'deprecated') deprecated ??= reasonOf(tag);
     else if (tag.name !== 'value') return false;
-    else if (tag.text === '')
-      reportBadValue(file.draft, tag, 'the spelling of the value, such as in-progress');
+    else if (tag.text === '') reportBadValue(file.draft, tag, 'the spelling of the value, such as in-progress');
     else if (given !== undefined && given.text !== tag.text) reportContradiction(file.draft, tag, given);
     else given ??= tag;
     return true;
@@ -122,12 +121,7 @@ export function readNodeDoc(file: DraftFile, start: number, node: string): NodeD
  *
  * @param read - Reads a tag; false for one that has no meaning there, which is reported.
  */
-function readDoc(
-  file: DraftFile,
-  start: number,
-  place: string,
-  read: (tag: DocTag) => boolean,
-): string | undefined {
+function readDoc(file: DraftFile, start: number, place: string, read: (tag: DocTag) => boolean): string | undefined {
   const { description, tags } = readTags(file, start);
   for (const tag of tags) if (!read(tag)) reportMisplaced(file.draft, tag, place);
   return description;
@@ -170,11 +164,7 @@ function readTags(file: DraftFile, itemStart: number) {
 }
 
 /** The doc comments directly before an item: only other comments and blanks stand between. */
-function docCommentsBefore(
-  text: string,
-  comments: readonly Comment[],
-  itemStart: number,
-): readonly Comment[] {
+function docCommentsBefore(text: string, comments: readonly Comment[], itemStart: number): readonly Comment[] {
   let low = 0;
   let high = comments.length;
   while (low < high) {
@@ -335,12 +325,7 @@ function readNotNull(draft: GraphDraft, tag: DocTag, type: TypeRef): true | unde
 }
 
 /** The header behind `@header`; undefined if the value cannot have it, which is reported (GG2060). */
-function readHeader(
-  draft: GraphDraft,
-  tag: DocTag,
-  type: TypeRef,
-  use: 'argument' | 'result',
-): string | undefined {
+function readHeader(draft: GraphDraft, tag: DocTag, type: TypeRef, use: 'argument' | 'result'): string | undefined {
   const { text: header, span } = tag;
   if (!isHeaderName(header)) {
     reportBadValue(draft, tag, 'the name of a header, such as If-Match');

@@ -195,7 +195,5 @@ export function fitJson(draft: GraphDraft, type: TypeRef, value: JsonValue): Jso
   const node = draft.nodeOfType(type.name);
   if (node?.kind === 'scalar') return value;
   if (node?.kind !== 'enum') return typeof value === 'object' && !Array.isArray(value) ? value : undefined;
-  return typeof value === 'string' && draft.enumNames.get(node)?.names.has(value) !== false
-    ? value
-    : undefined;
+  return typeof value === 'string' && draft.enumNames.get(node)?.names.has(value) !== false ? value : undefined;
 }

@@ -54,8 +54,7 @@ export function readProperty(file: DraftFile, property: Property): Reading | und
 
 /** The words of `key: [One, Other]`, which name types; undefined for any other value. */
 export function readWords({ value, fallback }: Property): readonly string[] | undefined {
-  if (value.kind !== 'List' || value.nonNull || fallback !== undefined || value.items.length === 0)
-    return undefined;
+  if (value.kind !== 'List' || value.nonNull || fallback !== undefined || value.items.length === 0) return undefined;
   const words = value.items.map((item) => (item.kind === 'Word' && !item.nonNull ? item.name : undefined));
   return words.every((word) => word !== undefined) ? words : undefined;
 }
@@ -73,8 +72,7 @@ export function readReturns(file: DraftFile, property: Property): TypeRef | unde
     return undefined;
   }
   const quoted =
-    value.kind === 'String' &&
-    (file.draft.isKnownType(value.value) || readsLikeType(file.draft, value.value));
+    value.kind === 'String' && (file.draft.isKnownType(value.value) || readsLikeType(file.draft, value.value));
   const params = { property: property.key, expected: 'a type, such as User or [User!]!, and no default' };
   file.report('GG2018', params, value, quoted ? withoutQuotes(file, value) : {});
   return undefined;

@@ -173,8 +173,7 @@ function firstPlacesOf(declarations: readonly Declaration[]): ReadonlyMap<string
  */
 function checkOneOf(draft: GraphDraft, { id: node, fields }: GraphNode): void {
   for (const { name, type, fallback, span } of fields) {
-    const fault =
-      fallback !== undefined ? 'has a default' : type.kind === 'nonNull' ? 'is required' : undefined;
+    const fault = fallback !== undefined ? 'has a default' : type.kind === 'nonNull' ? 'is required' : undefined;
     if (fault === undefined) continue;
     const reason = `its field “${name}” ${fault}`;
     draft.report('GG2030', { node, reason }, span);

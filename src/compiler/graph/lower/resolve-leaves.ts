@@ -64,8 +64,7 @@ function readValues(file: DraftFile, items: readonly Value[]): Map<string, EnumV
   const values = new Map<string, EnumValue>();
   for (const item of items) {
     const span = file.spanOf(item);
-    const name =
-      item.kind === 'Word' && !item.nonNull ? item.name : item.kind === 'String' ? item.value : undefined;
+    const name = item.kind === 'Word' && !item.nonNull ? item.name : item.kind === 'String' ? item.value : undefined;
     const first = name === undefined ? undefined : values.get(name);
     const reason = first === undefined ? whyNoEnumValue(name) : 'it is listed twice';
     if (name !== undefined && reason === undefined) {
@@ -103,8 +102,7 @@ function withDoc(file: DraftFile, item: Value, value: EnumValue): EnumValue {
 
 function whyNoEnumValue(name: string | undefined): string | undefined {
   if (name === undefined) return 'it is not a name';
-  if (name === 'true' || name === 'false' || name === 'null')
-    return 'true, false and null are reserved by GraphQL';
+  if (name === 'true' || name === 'false' || name === 'null') return 'true, false and null are reserved by GraphQL';
   return whyInvalidName(name);
 }
 
@@ -146,8 +144,7 @@ const none: readonly never[] = [];
  */
 function isSame(one: Value, other: Value): boolean {
   if (one.kind === 'Null') return other.kind === 'Null';
-  if (one.kind === 'Word')
-    return other.kind === 'Word' && one.name === other.name && one.nonNull === other.nonNull;
+  if (one.kind === 'Word') return other.kind === 'Word' && one.name === other.name && one.nonNull === other.nonNull;
   if (one.kind !== 'List') return 'value' in other && one.value === other.value;
   if (other.kind !== 'List' || one.nonNull !== other.nonNull) return false;
   const { items } = other;

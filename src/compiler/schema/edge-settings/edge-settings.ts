@@ -25,8 +25,7 @@ export const edgeSettings: readonly EdgeSetting[] = [
     kinds: calls,
     detail: 'the method and the path of the REST route',
     snippet: "'",
-    expected: (kind) =>
-      `a method and a path in quotes, such as '${kind === 'query' ? 'GET' : 'PUT'} /books/{isbn}'`,
+    expected: (kind) => `a method and a path in quotes, such as '${kind === 'query' ? 'GET' : 'PUT'} /books/{isbn}'`,
     isMeant: matches(/\//),
     read: readRoute,
   },
@@ -116,8 +115,7 @@ export const edgeSettings: readonly EdgeSetting[] = [
     snippet: "'",
     expected: "a field of the event in quotes, such as 'orderId'",
     isMeant: matches(/^[a-z_]\w*$/i),
-    read: ({ value: partition }) =>
-      typeof partition === 'string' && partition !== '' ? { partition } : undefined,
+    read: ({ value: partition }) => (typeof partition === 'string' && partition !== '' ? { partition } : undefined),
   },
   // `durable: true`: the chain goes on after the request, and after the end of the process.
   {
@@ -159,8 +157,7 @@ export const edgeSettings: readonly EdgeSetting[] = [
     snippet: "'",
     expected: 'the name of an event in quotes',
     isMeant: matches(/^[a-z_]\w*$/),
-    read: ({ value: awaits }) =>
-      typeof awaits === 'string' && /^\w+$/.test(awaits) ? { awaits } : undefined,
+    read: ({ value: awaits }) => (typeof awaits === 'string' && /^\w+$/.test(awaits) ? { awaits } : undefined),
   },
   {
     key: 'within',
@@ -204,8 +201,7 @@ export const edgeSettings: readonly EdgeSetting[] = [
     snippet: "'",
     expected: 'the name of an argument in quotes',
     isMeant: matches(/^[a-z_]\w*$/i),
-    read: ({ value: owner }) =>
-      typeof owner === 'string' && owner !== '' ? { auth: 'required', owner } : undefined,
+    read: ({ value: owner }) => (typeof owner === 'string' && owner !== '' ? { auth: 'required', owner } : undefined),
   },
   // `open: 'reason'`: callers may reach more than they may ask for. On a RACE edge, see `projectUnions`.
   {
@@ -244,9 +240,7 @@ function statusOf(
     expected: `an HTTP status from ${digit}00 to ${digit}99`,
     isMeant: matches(/^\d+$/),
     read: ({ value }) =>
-      Number.isInteger(value) && Math.floor((value as number) / 100) === digit
-        ? { [part]: value }
-        : undefined,
+      Number.isInteger(value) && Math.floor((value as number) / 100) === digit ? { [part]: value } : undefined,
   };
 }
 
@@ -355,9 +349,7 @@ export function readSettings(edges: readonly GraphEdge[], scope: SettingScope): 
     const given = edges.flatMap(({ settings }) => settings.get(setting.key) ?? []);
     if (given.length === 0) continue;
     const { joins, expected } = setting;
-    for (const one of joins === undefined
-      ? [agreed(setting.key, given, scope.operation, scope.report)]
-      : given) {
+    for (const one of joins === undefined ? [agreed(setting.key, given, scope.operation, scope.report)] : given) {
       const read = setting.read(one, scope);
       if (read === undefined) {
         const form = typeof expected === 'string' ? expected : expected(scope.kind);

@@ -39,10 +39,7 @@ function whyInvalidPath(path: string, scope: SettingScope): string | undefined {
   return undefined;
 }
 
-function whyNotInPath(
-  name: string,
-  { arguments: args, operation, isLeaf }: SettingScope,
-): string | undefined {
+function whyNotInPath(name: string, { arguments: args, operation, isLeaf }: SettingScope): string | undefined {
   const argument = args.find((candidate) => candidate.name === name);
   if (argument === undefined) {
     const near = createSuggester(args.map((candidate) => candidate.name)).nearest(name);

@@ -12,8 +12,7 @@ export const eventNeverArrives: FlowRule = ({ schema }) => fedSubscriptions(sche
 
 function examine({ subscription, event, mutations }: FedSubscription): readonly Diagnostic[] {
   const [origin] = subscription.edges;
-  const isComplete =
-    subscription.arguments.length === 0 && mutations.every(({ missing }) => missing.length === 0);
+  const isComplete = subscription.arguments.length === 0 && mutations.every(({ missing }) => missing.length === 0);
   if (origin === undefined || isComplete) return none;
   const findings: Diagnostic[] = [];
   const reported = new Set<string>();

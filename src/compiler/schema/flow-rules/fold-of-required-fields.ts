@@ -18,9 +18,7 @@ export const foldOfRequiredFields: FlowRule = ({ ir }) => {
       if (node.kind !== 'object' || isSeen[node.index] === 1 || isInternalNode(node)) continue;
       isSeen[node.index] = 1;
       if (ir.nodesByType.get(inputNameOf(node.typeName))?.kind === 'input') continue;
-      const required = node.fields.filter(
-        (field) => field.type.kind === 'nonNull' && field.fallback === undefined,
-      );
+      const required = node.fields.filter((field) => field.type.kind === 'nonNull' && field.fallback === undefined);
       if (required.length > 0) found.push({ node, required });
     }
   }

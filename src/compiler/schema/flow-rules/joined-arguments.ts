@@ -16,8 +16,7 @@ export const joinedArguments: FlowRule = ({ ir, schema }) => {
     const [first, second] = origins;
     const given = origins.map(({ span }) => argumentsOf(bySpan.get(span)));
     const all = new Set(given.flat());
-    if (first === undefined || second === undefined || given.some((one) => one.length === all.size))
-      return [];
+    if (first === undefined || second === undefined || given.some((one) => one.length === all.size)) return [];
     const labels = [{ span: first.span, message: `“${describeEdge(first)}” is here` }];
     return [diagnose('GG3114', { operation: name, arguments: [...all].join(', ') }, second.span, { labels })];
   });

@@ -27,8 +27,7 @@ export const listOfSingleReads: FlowRule = ({ schema }) => {
     for (const field of owner.fields) {
       const target = targetOf(field);
       const read = target === undefined ? undefined : reads.get(target);
-      if (target === undefined || read === undefined || names.has(target) || field.span === undefined)
-        continue;
+      if (target === undefined || read === undefined || names.has(target) || field.span === undefined) continue;
       const params = { list: list.name, owner: owner.name, field: field.name, read: read.name, target };
       diagnostics.push(diagnose('GG3070', params, field.span));
     }
@@ -49,8 +48,7 @@ function singleReads({ queries }: GqlSchema): ReadonlyMap<string, GqlOperation> 
   for (const query of queries) {
     const [only, ...others] = query.arguments;
     const isSingle = nullable(query.type).kind === 'named' && !listed.has(baseName(query.type));
-    if (!isSingle || only === undefined || others.length > 0 || !/^(id|\w+_?[iI]d)$/.test(only.name))
-      continue;
+    if (!isSingle || only === undefined || others.length > 0 || !/^(id|\w+_?[iI]d)$/.test(only.name)) continue;
     const type = baseName(query.type);
     for (const name of [query.name, uncapitalized(type)]) {
       if (!reads.has(name)) reads.set(name, query);

@@ -58,9 +58,7 @@ function reportLone(lone: readonly GraphNode[]): Diagnostic[] {
   if (first === undefined || others.length < mostReported) {
     return lone.map(({ id, span }) => diagnose('GG3021', { node: id, others: 0 }, span));
   }
-  const labels = others
-    .slice(0, mostReported - 1)
-    .map(({ id, span }) => ({ span, message: `“${id}” is also unused` }));
+  const labels = others.slice(0, mostReported - 1).map(({ id, span }) => ({ span, message: `“${id}” is also unused` }));
   return [diagnose('GG3021', { node: first.id, others: others.length }, first.span, { labels })];
 }
 

@@ -65,9 +65,7 @@ export const processTypeClash: FlowRule = ({ ir }) => {
       const mayClash = ({ fields }: GraphNode) => mayDiffer(fields, taken);
       // Without branches and arguments, both lists are one.
       if (
-        raced === undefined
-          ? args.length === 0 || !mayClash(source)
-          : raced.size <= few && ![...raced].some(mayClash)
+        raced === undefined ? args.length === 0 || !mayClash(source) : raced.size <= few && ![...raced].some(mayClash)
       )
         continue;
       const place = args.length === 0 ? `“${source.id}”` : argumentsOf(edge);
@@ -101,9 +99,7 @@ type Fields = ReadonlyMap<string, GraphField>;
 type GivenFields = ReadonlyMap<string, readonly { readonly field: GraphField; readonly owner: GraphNode }[]>;
 
 function argumentsOf({ targets }: GraphEdge): string {
-  return targets.length === 1
-    ? `the arguments of the edge to “${targets[0]?.id}”`
-    : 'the arguments of the next edge';
+  return targets.length === 1 ? `the arguments of the edge to “${targets[0]?.id}”` : 'the arguments of the next edge';
 }
 
 function originOfArguments({ args, sources }: GraphEdge): string {

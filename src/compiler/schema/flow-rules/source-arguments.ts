@@ -1,11 +1,5 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
-import {
-  type GraphEdge,
-  type GraphIR,
-  type GraphNode,
-  isInternalNode,
-  isOneOf,
-} from '../../graph/graph-ir.js';
+import { type GraphEdge, type GraphIR, type GraphNode, isInternalNode, isOneOf } from '../../graph/graph-ir.js';
 import { remember } from '../../graph/maps.js';
 import { inputNameOf } from '../../graph/names.js';
 import { argumentSources, edgeRules } from '../edge-rules/edge-rules.js';

@@ -108,10 +108,7 @@ function projectInternal(
   return objects.length + queries.length + races.length === 0 ? undefined : { objects, queries, races };
 }
 
-function withVents(
-  queries: readonly GqlOperation[],
-  vents: ReturnType<typeof projectVents>,
-): readonly GqlOperation[] {
+function withVents(queries: readonly GqlOperation[], vents: ReturnType<typeof projectVents>): readonly GqlOperation[] {
   if (vents.size === 0) return queries;
   return queries.map((query) => ({
     ...query,

@@ -30,8 +30,7 @@ function whyIncomparable(read: GqlOperation | undefined): string | undefined {
   if (read === undefined) return 'there is no GET of the same path';
   const { name, etag, status, arguments: args } = read;
   if (etag === undefined) return `${name}, the GET of the same path, has no etag: true`;
-  if (status === 204 || status === 205)
-    return `the response of ${name}, the GET of the same path, has no content`;
+  if (status === 204 || status === 205) return `the response of ${name}, the GET of the same path, has no content`;
   const inPath = new Set(argumentsIn(routeOf(read).path));
   const needed = args.find(
     (one) => !inPath.has(one.name) && one.type.kind === 'nonNull' && (one.fallback ?? null) === null,

@@ -55,12 +55,7 @@ interface Misfit {
   readonly own?: Span | undefined;
 }
 
-function compare(
-  type: GqlObjectType,
-  wanted: GqlField,
-  fits: Fits,
-  reportAt: (misfit: Misfit) => void,
-): void {
+function compare(type: GqlObjectType, wanted: GqlField, fits: Fits, reportAt: (misfit: Misfit) => void): void {
   const field = type.fields.find(({ name }) => name === wanted.name);
   const report = (reason: string, remedy: string) =>
     reportAt({ reason, remedy, wanted: wanted.span, own: field?.span });

@@ -63,10 +63,7 @@ export function checkInternal(ir: GraphIR, diagnostics: Diagnostic[]): void {
 }
 
 /** The races that make no union, by the name that it would have, unless a public race has it. */
-function internalUnions(
-  edges: readonly GraphEdge[],
-  races: ReadonlySet<GraphNode>,
-): ReadonlyMap<string, GraphEdge> {
+function internalUnions(edges: readonly GraphEdge[], races: ReadonlySet<GraphNode>): ReadonlyMap<string, GraphEdge> {
   const found = new Map<string, GraphEdge>();
   const taken = new Set<string>();
   for (const edge of edges) {

@@ -33,12 +33,10 @@ export function checkOwners(
   }
   const typesOf = operations.some(({ owner }) => owner !== undefined) ? typesByName(results) : () => [];
   for (const { name, owner, arguments: args, type, page, edges } of operations) {
-    if (owner === undefined || args.some((argument) => argument.name === owner && isValue(argument)))
-      continue;
+    if (owner === undefined || args.some((argument) => argument.name === owner && isValue(argument))) continue;
     const types = typesOf(page?.node ?? baseName(type));
     const isInResult =
-      types.length > 0 &&
-      types.every(({ fields }) => fields.some((field) => field.name === owner && isValue(field)));
+      types.length > 0 && types.every(({ fields }) => fields.some((field) => field.name === owner && isValue(field)));
     const among = 'a single value among its arguments or the fields of its result';
     if (!isInResult) report(name, owner, among, (edges[0] as { readonly span: Span }).span);
   }

@@ -5,12 +5,7 @@ import { whyInvalidName } from '../../graph/names.js';
 import type { UnionGroup } from './group-edges.js';
 
 /** The names of the root types and the built-in scalars: no node may become a type of that name. */
-const reservedNames: ReadonlySet<string> = new Set([
-  'Query',
-  'Mutation',
-  'Subscription',
-  ...builtinScalarNames,
-]);
+const reservedNames: ReadonlySet<string> = new Set(['Query', 'Mutation', 'Subscription', ...builtinScalarNames]);
 
 /**
  * Checks that every type of the projection has a unique name. The name of a node is compared with other nodes (GG3001),

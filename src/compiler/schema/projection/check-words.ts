@@ -26,17 +26,14 @@ const settings: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map([
 /** Those of RACE edges, with the policies. */
 const raceSettings: typeof settings = new Map([
   ...settings,
-  ...[...racePolicies].map(
-    ([word, { read }]) => [word, (value: JsonValue) => read(value) !== undefined] as const,
-  ),
+  ...[...racePolicies].map(([word, { read }]) => [word, (value: JsonValue) => read(value) !== undefined] as const),
 ]);
 
 /** The settings that say who may call an operation. */
 const accessSettings: ReadonlySet<string> = new Set(['auth', 'scopes', 'anyScope', 'roles']);
 
 /** Words that say the same in other languages. */
-const accessWords =
-  /^(?:roles?|permissions?|authori[sz](?:e|ed|ation)|authenticated?|access|allowed_?roles)$/i;
+const accessWords = /^(?:roles?|permissions?|authori[sz](?:e|ed|ation)|authenticated?|access|allowed_?roles)$/i;
 
 /** The settings that take the name of a type: a misspelt one reads as an argument. */
 const typedSettings = ['returns', 'throws'];
@@ -83,11 +80,7 @@ export function atEveryEdge({ edges }: GraphIR, finding: Diagnostic): readonly D
   return same.map((edge) => ({ ...finding, span: placeOfType(edge) }));
 }
 
-function checkSettings(
-  { type, settings: given, args }: GraphEdge,
-  isStrict: boolean,
-  diagnostics: Diagnostic[],
-): void {
+function checkSettings({ type, settings: given, args }: GraphEdge, isStrict: boolean, diagnostics: Diagnostic[]): void {
   for (const [word, setting] of given) {
     const { value, span } = setting;
     const known = type === 'RACE' ? raceSettings : settings;
@@ -140,8 +133,7 @@ function clash(edge: string, { name, type, span }: GraphField, setting: Setting)
 
 /** Words of access on an edge that becomes no operation. */
 function checkAccess({ type, settings: given }: GraphEdge, diagnostics: Diagnostic[]): void {
-  const instead =
-    'Only PROCESS, FOLD and FORK edges become operations, whose callers are checked: write it there.';
+  const instead = 'Only PROCESS, FOLD and FORK edges become operations, whose callers are checked: write it there.';
   for (const [word, { span }] of given) {
     if (!accessSettings.has(word) && !accessWords.test(word)) continue;
     diagnostics.push(diagnose('GG3075', { word, place: `a ${type} edge`, instead }, placeOfKey(word, span)));

@@ -104,11 +104,7 @@ export function projectArguments(
 }
 
 /** Reports two arguments that are read from one header (GG2061). The names of headers ignore case. */
-export function checkHeaders(
-  operation: string,
-  args: readonly GqlArgument[],
-  diagnostics: Diagnostic[],
-): void {
+export function checkHeaders(operation: string, args: readonly GqlArgument[], diagnostics: Diagnostic[]): void {
   const owners = new Map<string, PlacedArgument>();
   for (const argument of args as readonly PlacedArgument[]) {
     const { header, name, span } = argument;

@@ -21,10 +21,7 @@ import type { PageProjection } from './project-pages.js';
 import { cannotReturn, kindText, type ProjectionContext } from './type-projection.js';
 
 /** The types that nodes become, each list in the order of the nodes. */
-export type NodeTypes = Pick<
-  GqlSchema,
-  'objects' | 'inputs' | 'interfaces' | 'problems' | 'enums' | 'scalars'
->;
+export type NodeTypes = Pick<GqlSchema, 'objects' | 'inputs' | 'interfaces' | 'problems' | 'enums' | 'scalars'>;
 
 /**
  * Makes the types of the nodes by their kinds; an object type comes with its input.
@@ -69,8 +66,7 @@ export function projectNodes(
         ),
       );
     if (node.kind === 'enum') enums.push(enumType(node, origin));
-    else if (node.kind === 'scalar')
-      scalars.push({ name, description, specifiedBy: node.specifiedBy, node: origin });
+    else if (node.kind === 'scalar') scalars.push({ name, description, specifiedBy: node.specifiedBy, node: origin });
     else if (node.kind === 'input') inputs.push(inputType(node, origin, context));
     else if (node.kind === 'interface') interfaces.push(toObject(node, origin));
     else if (node.kind === 'problem') problems.push(problemType(node, origin, toOutput, context));
@@ -222,11 +218,7 @@ function outputField(field: GraphField, context: ProjectionContext): GraphField 
 }
 
 /** A field of a declared input, or an argument of a field. */
-function givenField(
-  field: GraphField,
-  position: string,
-  { types, diagnostics }: ProjectionContext,
-): GraphField {
+function givenField(field: GraphField, position: string, { types, diagnostics }: ProjectionContext): GraphField {
   if (types.isUnion(field.type) || types.hasNoInput(field.type)) {
     diagnostics.push(diagnose('GG3013', { name: printTypeRef(field.type), position }, field.span));
   }
@@ -250,8 +242,7 @@ function mirror({ fields }: GraphNode, context: ProjectionContext): readonly Gql
 function inputField(field: GraphField, { types }: ProjectionContext): GraphField {
   const { name, description, span } = field;
   const type = nullable(types.input(field.type));
-  if (type === field.type && field.fallback === undefined && field.arguments === undefined)
-    return withoutAccess(field);
+  if (type === field.type && field.fallback === undefined && field.arguments === undefined) return withoutAccess(field);
   const input = { name, type, fallback: undefined, description, span };
   return hasNotes(field) ? { ...input, ...notesOf(field) } : input;
 }
@@ -260,10 +251,7 @@ function inputField(field: GraphField, { types }: ProjectionContext): GraphField
  * Maps a list, and returns the list itself if `map` returns every item of it. Garbage collection moves what a schema
  * holds, and most fields of nodes are fields of object types and inputs as they are.
  */
-function mapOrShare(
-  fields: readonly GraphField[],
-  map: (field: GraphField) => GraphField,
-): readonly GraphField[] {
+function mapOrShare(fields: readonly GraphField[], map: (field: GraphField) => GraphField): readonly GraphField[] {
   let mapped: GraphField[] | undefined;
   for (let at = 0; at < fields.length; at++) {
     const field = fields[at] as GraphField;
@@ -334,7 +322,6 @@ function requiredInput(
 
 function endless(cycle: readonly Step[], { typeName: input }: GraphNode, { span }: GraphField): Diagnostic {
   const fields = cycle.map(({ node, next }) => `${node.typeName}.${node.fields[next - 1]?.name}`);
-  const path =
-    fields.length <= mostListed ? fields.join(', ') : `${fields.slice(0, mostListed).join(', ')}, …`;
+  const path = fields.length <= mostListed ? fields.join(', ') : `${fields.slice(0, mostListed).join(', ')}, …`;
   return diagnose('GG3031', { input, path }, span);
 }

@@ -115,8 +115,7 @@ function notesOfEdges(edges: readonly GraphEdge[]): Pick<GqlOperation, 'deprecat
 function resultOf({ name, rule, target, edges }: OperationGroup, context: ProjectionContext): TypeRef {
   const { types, diagnostics } = context;
   const declaredBy = (edge: GraphEdge): EdgeResult => {
-    if (isUnreturned(target))
-      diagnostics.push(neverReturned(target, `the target of a ${edge.type} edge`, edge.span));
+    if (isUnreturned(target)) diagnostics.push(neverReturned(target, `the target of a ${edge.type} edge`, edge.span));
     const returns = rule.honoursReturns ? edge.returns : undefined;
     if (returns === undefined) return { type: types.nodeOutput(target), span: edge.span };
     const type = types.output(returns.type);
@@ -149,8 +148,7 @@ function checkRoutes(
   for (const path of [...Object.values(serverPaths), defaultEndpoint, restPrefix.slice(0, -1)])
     taken.set(path, `the server's own path ${path}`);
   for (const operation of all) {
-    if (operation.chain)
-      taken.set(`${restPrefix}chains/${operation.name}`, `the path of the chain ${operation.name}`);
+    if (operation.chain) taken.set(`${restPrefix}chains/${operation.name}`, `the path of the chain ${operation.name}`);
     if (operation.durable)
       for (const run of ['GET /api/runs/{}', 'POST /api/runs/{}/cancel']) taken.set(run, 'a path of runs');
     if (operation.route !== undefined || operation.kind === 'subscription') continue;

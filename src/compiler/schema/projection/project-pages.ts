@@ -76,8 +76,7 @@ export class PageProjection {
     const connection = `${node}Connection`;
     const edge = `${node}Edge`;
     const add = (name: string, description: string, fields: readonly GqlField[]): void => {
-      if (!this.#types.has(name))
-        this.#types.set(name, { type: { name, description, fields, node: undefined }, of });
+      if (!this.#types.has(name)) this.#types.set(name, { type: { name, description, fields, node: undefined }, of });
     };
     add(connection, `A page of a list of ${node}.`, [
       field('edges', 'The items of the page.', `[${edge}!]!`),

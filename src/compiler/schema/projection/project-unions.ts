@@ -15,10 +15,7 @@ import { kindLabel, kindText } from './type-projection.js';
  * the union replaces (GG3016). `after` on an edge staggers the starts: the source of an edge with one source
  * waits that long, the sources of an edge with several each start that long after the one before.
  */
-export function projectUnions(
-  groups: readonly UnionGroup[],
-  diagnostics: Diagnostic[],
-): readonly GqlUnionType[] {
+export function projectUnions(groups: readonly UnionGroup[], diagnostics: Diagnostic[]): readonly GqlUnionType[] {
   const branchesOf = shareByEdges((group: UnionGroup) => readBranches(group, diagnostics));
   return groups.flatMap((group): readonly GqlUnionType[] => {
     const { name, target, rule, edges, origins } = group;

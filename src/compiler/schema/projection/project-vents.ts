@@ -100,8 +100,7 @@ function readTime({ settings }: GraphEdge, diagnostics: Diagnostic[]): number | 
   const policy = racePolicies.get(property);
   if (given === undefined || policy === undefined) return undefined;
   const time = policy.read(given.value);
-  if (time === undefined)
-    diagnostics.push(diagnose('GG2018', { property, expected: policy.expected }, given.span));
+  if (time === undefined) diagnostics.push(diagnose('GG2018', { property, expected: policy.expected }, given.span));
   return time as number | undefined;
 }
 
@@ -124,11 +123,7 @@ function findMistake(
 }
 
 /** Why a query cannot answer in place of another one; undefined if it can. */
-function whyUnfit(
-  operation: GqlOperation,
-  query: GqlOperation,
-  unions: readonly GqlUnionType[],
-): string | undefined {
+function whyUnfit(operation: GqlOperation, query: GqlOperation, unions: readonly GqlUnionType[]): string | undefined {
   // The values in a list do not say which member of a union they are.
   const isSingle = nullable(operation.type).kind === 'named';
   const isMember = (name: string, wanted: string): boolean =>
@@ -147,8 +142,7 @@ function whyUnfit(
 }
 
 /** The settings of fallbacks, for editors. */
-export const ventSettings: ReadonlyMap<string, { readonly detail: string; readonly snippet: string }> =
-  new Map([
-    ['fallback', { detail: 'the target answers when the query of the source fails', snippet: 'true' }],
-    ['timeoutMs', { detail: 'the time of the query of the source in milliseconds', snippet: '' }],
-  ]);
+export const ventSettings: ReadonlyMap<string, { readonly detail: string; readonly snippet: string }> = new Map([
+  ['fallback', { detail: 'the target answers when the query of the source fails', snippet: 'true' }],
+  ['timeoutMs', { detail: 'the time of the query of the source in milliseconds', snippet: '' }],
+]);

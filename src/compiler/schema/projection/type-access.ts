@@ -1,11 +1,4 @@
-import {
-  accessOf,
-  accessOfClauses,
-  joinAccess,
-  lackingClauses,
-  saysAccess,
-  withoutOwner,
-} from '../../graph/access.js';
+import { accessOf, accessOfClauses, joinAccess, lackingClauses, saysAccess, withoutOwner } from '../../graph/access.js';
 import { appendTo } from '../../graph/maps.js';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlAccess, GqlField, GqlObjectType, GqlOperation } from '../gql-schema.js';

@@ -46,8 +46,7 @@ export function graphqlCaller(args: CallArgs): ChainCaller {
  * @param tag - Tells its keys apart from those of clients, whose headers cannot have a line break.
  */
 export function detachedCaller(
-  given: Pick<ChainCaller, 'principal' | 'isTrusted'> &
-    Partial<Pick<ChainCaller, 'context' | 'client' | 'key'>>,
+  given: Pick<ChainCaller, 'principal' | 'isTrusted'> & Partial<Pick<ChainCaller, 'context' | 'client' | 'key'>>,
   tag = '',
 ): ChainCaller {
   return {

@@ -89,9 +89,7 @@ export function withGraphQLChains(environment: Environment, calls: Calls): Calls
       steps.set(keyOf(field), name);
     }
     const all = [...runnable.steps.values()];
-    const documents = all.map(
-      (step) => [step.name, documentOf(found, step, all, asked.get(step.name) ?? [])] as const,
-    );
+    const documents = all.map((step) => [step.name, documentOf(found, step, all, asked.get(step.name) ?? [])] as const);
     const caller = graphqlCaller(args);
     const outcome = await runChain(runnable, inputsOf(root, found), caller, Object.fromEntries(documents));
     const type = calls.schema.getMutationType()?.getFields()[root.name.value]?.type;
@@ -180,8 +178,7 @@ function createRenaming(document: DocumentNode) {
       if (fragments.has(value)) return;
       fragments.set(value, document);
       for (const one of document.definitions)
-        if (one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === value)
-          fragments.set(value, rename(one));
+        if (one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === value) fragments.set(value, rename(one));
     },
   };
   const rename = <Node extends ASTNode>(node: Node): Node => visit(node, visitor) as Node;

@@ -57,8 +57,7 @@ export function onlyId(ids: readonly JsonValue[], place: string, from: string): 
   const [id, ...others] = ids;
   if (id !== undefined && others.length === 0) return id;
   const listed = ids.slice(0, 10).map((one) => JSON.stringify(one));
-  const found =
-    id === undefined ? 'no id' : `${ids.length} ids: ${listed.join(', ')}${ids.length > 10 ? ', …' : ''}`;
+  const found = id === undefined ? 'no id' : `${ids.length} ids: ${listed.join(', ')}${ids.length > 10 ? ', …' : ''}`;
   throw refusal(`${from} gave ${found}. Pass “${place}” itself.`);
 }
 

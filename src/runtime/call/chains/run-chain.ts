@@ -20,13 +20,7 @@ import {
   type OwnDocument,
 } from '../named/operation.js';
 import { type Problem, ProblemError } from '../problem.js';
-import {
-  type Arguments,
-  joinProblems,
-  type PlannedStep,
-  planChain,
-  type RunnableChain,
-} from './plan-chain.js';
+import { type Arguments, joinProblems, type PlannedStep, planChain, type RunnableChain } from './plan-chain.js';
 import { idsAt, onlyId, readInputs } from './read-inputs.js';
 import { progressOf } from './run-progress.js';
 
@@ -82,16 +76,11 @@ interface ChainWay {
  * step is a call. Before the first one runs, the arguments of all are read, and the caller is compared with all that they demand.
  * The documents of operations are compiled on first use.
  */
-export function createChainRunner(
-  environment: Environment,
-  { protocol, tellsNames, takesItems = false }: ChainWay,
-) {
+export function createChainRunner(environment: Environment, { protocol, tellsNames, takesItems = false }: ChainWay) {
   const { schema, limits, monitor } = environment;
   const compiled = new Map<NamedStep, NamedOperation>();
   const compile = (execution: Calls, step: NamedStep): NamedOperation =>
-    remember(compiled, step, () =>
-      compileNamedOperation(schema, step.operation, execution, tellsNames, protocol),
-    );
+    remember(compiled, step, () => compileNamedOperation(schema, step.operation, execution, tellsNames, protocol));
   const mask = (error: unknown, caller: ChainCaller): Problem => {
     if (error instanceof ProblemError) return error.problem;
     const { masking } = limits;
@@ -237,11 +226,8 @@ export function createChainRunner(
     }
   };
   /** Whether a caller has access to a step, whatever its arguments. */
-  const isOpenTo = async (
-    caller: ChainCaller,
-    step: NamedStep,
-    fields?: readonly string[],
-  ): Promise<boolean> => compile(await environment.execution(), step).isOpenTo(caller, fields);
+  const isOpenTo = async (caller: ChainCaller, step: NamedStep, fields?: readonly string[]): Promise<boolean> =>
+    compile(await environment.execution(), step).isOpenTo(caller, fields);
   return { run, isOpenTo, admit, take, mask };
 }
 

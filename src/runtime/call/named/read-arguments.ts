@@ -5,14 +5,7 @@ import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema
 import { argumentsIn, matchSegment, segmentsOf, textsOf } from '../../../compiler/schema/route-path.js';
 import { isJsonObject } from '../../limits/parse-json.js';
 import type { Form } from '../../uploads/form.js';
-import {
-  type CoercionContext,
-  checkFields,
-  readAll,
-  readMembers,
-  readText,
-  requireNothing,
-} from '../coerce.js';
+import { type CoercionContext, checkFields, readAll, readMembers, readText, requireNothing } from '../coerce.js';
 import { ProblemError } from '../problem.js';
 import { createFormReader } from './read-form.js';
 import { createQueryReader, decodePart, single, splitQuery, valuesOf } from './read-query.js';

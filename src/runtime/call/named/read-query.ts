@@ -66,11 +66,7 @@ export function valuesOf(pairs: QueryPairs, name: string): readonly string[] | u
  * @param own - The names of the route's own parameters, which are not arguments.
  * @throws {ProblemError} If an argument is unknown, missing, repeated or of another type.
  */
-export function createQueryReader(
-  schema: GqlSchema,
-  declarations: readonly GqlArgument[],
-  own: readonly string[],
-) {
+export function createQueryReader(schema: GqlSchema, declarations: readonly GqlArgument[], own: readonly string[]) {
   const readers = declarations.map((argument) => ({ argument, ...createArgumentReader(schema, argument) }));
   const known = new Set([...readers.flatMap(({ keys }) => keys), ...own]);
   return (context: CoercionContext, pairs: QueryPairs): Record<string, JsonValue> => {
@@ -85,8 +81,7 @@ export function createQueryReader(
     }
     // Last, so that a mistyped name is reported as unknown rather than the correct one as missing.
     for (const { argument } of readers)
-      if (!Object.hasOwn(args, argument.name))
-        requireNothing(context, argument.name, argument.type, argument.fallback);
+      if (!Object.hasOwn(args, argument.name)) requireNothing(context, argument.name, argument.type, argument.fallback);
     return args;
   };
 }
@@ -133,8 +128,7 @@ function createObjectReader(schema: GqlSchema, argument: GqlArgument): ArgumentR
       const json = valuesOf(pairs, name);
       if (keys.every((key) => valuesOf(pairs, key) === undefined))
         return json && readJsonText(context, argument, name, single(context, name, json));
-      if (json !== undefined)
-        refuse(context, name, `“${name}” must be given once: as JSON, or by its fields.`);
+      if (json !== undefined) refuse(context, name, `“${name}” must be given once: as JSON, or by its fields.`);
       const read: [string, JsonValue][] = [];
       for (const field of fields) {
         const key = keyOf(field);
@@ -153,17 +147,11 @@ function createObjectReader(schema: GqlSchema, argument: GqlArgument): ArgumentR
 }
 
 export function single(context: CoercionContext, parameter: string, values: readonly string[]): string {
-  if (values.length > 1)
-    refuse(context, parameter, `“${parameter}” must be given once, not ${values.length} times.`);
+  if (values.length > 1) refuse(context, parameter, `“${parameter}” must be given once, not ${values.length} times.`);
   return values[0] as string;
 }
 
-function readJsonText(
-  context: CoercionContext,
-  argument: GqlArgument,
-  parameter: string,
-  text: string,
-): JsonValue {
+function readJsonText(context: CoercionContext, argument: GqlArgument, parameter: string, text: string): JsonValue {
   const value = parseText(context, parameter, text);
   return value === undefined ? null : readJson(context, argument, value, parameter);
 }

@@ -12,13 +12,7 @@ import { type Printed, PrintedResult } from './printed-result.js';
  * @param place - The place of the list or field that the value is in.
  * @param at - The index of the value in its list; -1 if it is the value of a field.
  */
-export type ValuePrinter = (
-  values: unknown[],
-  index: number,
-  turn: PlanTurn,
-  place: Place,
-  at: number,
-) => boolean;
+export type ValuePrinter = (values: unknown[], index: number, turn: PlanTurn, place: Place, at: number) => boolean;
 
 /** An operation with one root field, and how its value is printed. */
 export interface OperationPlan {

@@ -37,12 +37,7 @@ export interface Planned {
 }
 
 /** Prints the fields of an object. Its place is that of its field or, with an index, that of its list. */
-export type ObjectPrinter = (
-  object: unknown,
-  turn: PlanTurn,
-  place: Place | undefined,
-  at: number,
-) => boolean;
+export type ObjectPrinter = (object: unknown, turn: PlanTurn, place: Place | undefined, at: number) => boolean;
 
 /** Prints a value that is there; false if it is none that JSON certainly shows as graphql-js does. */
 type LeafPrinter = (value: unknown) => boolean;
@@ -165,11 +160,7 @@ function failingList(error: unknown): Iterable<never> {
   };
 }
 
-function planUnion(
-  planned: Planned,
-  union: GraphQLUnionType,
-  selections: SelectionSetNode,
-): ValuePrinter | undefined {
+function planUnion(planned: Planned, union: GraphQLUnionType, selections: SelectionSetNode): ValuePrinter | undefined {
   const members = new Map<string, ObjectPrinter>();
   for (const type of union.getTypes()) {
     const print = planObject(planned, type, selections);
@@ -289,11 +280,7 @@ function planMembers(
 }
 
 /** Plans a field without directives; undefined if it has no plan. */
-export function planField(
-  planned: Planned,
-  parentType: GraphQLObjectType,
-  node: FieldNode,
-): PlannedField | undefined {
+export function planField(planned: Planned, parentType: GraphQLObjectType, node: FieldNode): PlannedField | undefined {
   const name = node.name.value;
   const field = parentType.getFields()[name];
   const print = field?.resolve && planPrinting(planned, field.type, node.selectionSet);
@@ -323,9 +310,7 @@ function passing(print: ValuePrinter): ValuePrinter {
       if (place.prev !== undefined) turn.run.reads.begin(place);
       return turn.pass(value.text);
     }
-    return isPromiseLike(value)
-      ? turn.wait(values, index, place, printed)
-      : print(values, index, turn, place, at);
+    return isPromiseLike(value) ? turn.wait(values, index, place, printed) : print(values, index, turn, place, at);
   };
   return printed;
 }

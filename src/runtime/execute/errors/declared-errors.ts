@@ -1,10 +1,4 @@
-import {
-  type DocumentNode,
-  type GraphQLError,
-  type GraphQLSchema,
-  getOperationAST,
-  isLeafType,
-} from 'graphql';
+import { type DocumentNode, type GraphQLError, type GraphQLSchema, getOperationAST, isLeafType } from 'graphql';
 import { problemCodeOf } from '../../../compiler/graph/names.js';
 import { nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import {
@@ -35,9 +29,7 @@ export type DeclaredErrors = (error: GraphQLError, executed: ExecutedOperation) 
 export function createDeclaredErrors(model: GqlSchema, schema: GraphQLSchema): DeclaredErrors | undefined {
   if ((model.problems ?? []).length === 0) return undefined;
   const find = createProblemFinder(model);
-  const throwsOf = new Map(
-    allOperations(model).map(({ kind, name, throws = [] }) => [`${kind} ${name}`, throws]),
-  );
+  const throwsOf = new Map(allOperations(model).map(({ kind, name, throws = [] }) => [`${kind} ${name}`, throws]));
   return (error, executed) => {
     const { originalError, path, extensions, message } = error;
     const problem = find(originalError, extensions.code);

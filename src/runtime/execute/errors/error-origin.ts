@@ -20,9 +20,7 @@ import { edgesOf } from './origin.js';
  * come from a topology.
  */
 export function createErrorLocator(model: GqlSchema, schema: GraphQLSchema) {
-  const operations = new Map(
-    allOperations(model).map((operation) => [operationCoordinate(operation), operation]),
-  );
+  const operations = new Map(allOperations(model).map((operation) => [operationCoordinate(operation), operation]));
   return ({ nodes }: GraphQLError, document: DocumentNode): FaultPlace | undefined => {
     const [node] = nodes ?? [];
     if (node?.kind !== 'Field') return undefined;

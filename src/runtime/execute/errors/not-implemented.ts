@@ -6,8 +6,7 @@ import { edgesOf } from './origin.js';
 
 /** The error of an operation without a resolver or constants. It names the edge and its place in the topology. */
 export function operationNotImplemented(schema: GqlSchema, operation: GqlOperation): GraphQLError {
-  const missing =
-    operation.kind === 'subscription' ? 'no resolver' : 'no resolver, and its result has no constant';
+  const missing = operation.kind === 'subscription' ? 'no resolver' : 'no resolver, and its result has no constant';
   return notImplemented(schema, `${operationCoordinate(operation)} has ${missing}`, operation);
 }
 

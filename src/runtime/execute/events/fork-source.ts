@@ -167,8 +167,7 @@ function createEventFilter(
     const wanted = plain(args[name], leaf);
     const resolve = Object.hasOwn(fields, name) ? fields[name]?.resolve : undefined;
     return async (event: unknown, context: unknown): Promise<boolean> => {
-      const value =
-        resolve === undefined ? readProperty(event, name) : await resolve(event, {}, context, info);
+      const value = resolve === undefined ? readProperty(event, name) : await resolve(event, {}, context, info);
       return agrees(wanted, plain(value, leaf));
     };
   });

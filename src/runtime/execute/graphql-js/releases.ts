@@ -41,9 +41,7 @@ interface VariableValues17 {
 const isRelease17 = versionInfo.major >= 17;
 
 /** Starts a subscription: its events, or the errors if it did not start. */
-export async function openEventStream(
-  args: ExecutionArgs,
-): Promise<AsyncIterable<unknown> | ExecutionResult> {
+export async function openEventStream(args: ExecutionArgs): Promise<AsyncIterable<unknown> | ExecutionResult> {
   if (!isRelease17) return graphqlJs.createSourceEventStream(args);
   const validated = release17.validateSubscriptionArgs(args);
   return 'schema' in validated ? graphqlJs.createSourceEventStream(validated) : { errors: validated };
@@ -56,9 +54,7 @@ export function coerceVariables(
   maxErrors: number,
 ): VariableValues | undefined {
   const made = getVariableValues(schema, definitions, given, { maxErrors });
-  return isRelease17
-    ? (made as unknown as { readonly variableValues?: VariableValues }).variableValues
-    : made.coerced;
+  return isRelease17 ? (made as unknown as { readonly variableValues?: VariableValues }).variableValues : made.coerced;
 }
 
 export function coercedValues(variables: VariableValues): Record<string, unknown> {
@@ -129,10 +125,7 @@ export function readDefaultAgain(input: GraphQLArgument | GraphQLInputField): vo
 }
 
 /** Replaces functions of a scalar. In 17 they have new names beside the old ones. */
-export function replaceScalarFunctions(
-  scalar: GraphQLScalarType,
-  functions: Partial<ScalarImplementation>,
-): void {
+export function replaceScalarFunctions(scalar: GraphQLScalarType, functions: Partial<ScalarImplementation>): void {
   Object.assign(scalar, functions);
   if (!isRelease17) return;
   const { serialize, parseValue } = functions;

@@ -43,8 +43,7 @@ function dataOf(result: unknown): unknown {
   const text = JSON.stringify(result ?? null, (key, value: unknown) => {
     if (key === '__typename') return undefined;
     if (typeof value === 'bigint') return String(value);
-    if (!isComparable(value))
-      throw new Error(`“${key}” cannot be compared with the results of other branches`);
+    if (!isComparable(value)) throw new Error(`“${key}” cannot be compared with the results of other branches`);
     return value;
   });
   return JSON.parse(text);

@@ -20,11 +20,7 @@ export class KeyedBatch implements BatchResolver<unknown> {
       info?: GraphQLResolveInfo,
     ) => Promise<readonly unknown[]>,
     /** Returns the value that was read together with the parent; undefined if it was not. */
-    readonly held?: (
-      parent: unknown,
-      args: Readonly<Record<string, unknown>>,
-      info: GraphQLResolveInfo,
-    ) => unknown,
+    readonly held?: (parent: unknown, args: Readonly<Record<string, unknown>>, info: GraphQLResolveInfo) => unknown,
   ) {}
 }
 
@@ -100,9 +96,7 @@ export function createBatchedField(
     };
     const values = await Promise.all(keys.map(({ read }) => read(parent, {}, context, info)));
     const found: unknown = keys.length > 1 ? jointKey(values) : values[0];
-    return isList && found !== undefined && found !== null
-      ? Array.from(found as Iterable<unknown>, load)
-      : load(found);
+    return isList && found !== undefined && found !== null ? Array.from(found as Iterable<unknown>, load) : load(found);
   };
   const held = isKeyed ? resolver.held : undefined;
   if (held === undefined) return loaded;
@@ -161,11 +155,7 @@ function selectionText(node: FieldNode): string {
 }
 
 /** The values of one call, or its error: a failed call must not fail the others of its tick. */
-async function run(
-  coordinate: string,
-  batch: Batch,
-  { first, keys }: Call,
-): Promise<readonly unknown[] | Error> {
+async function run(coordinate: string, batch: Batch, { first, keys }: Call): Promise<readonly unknown[] | Error> {
   try {
     const values = await batch([...keys.keys()], first.context, first.args, first.info);
     if (Array.isArray(values) && values.length === keys.size) return values;

@@ -162,8 +162,7 @@ class Checks {
       if (isUnknown(given)) return undefined;
       const value = given instanceof RaceWinner ? given.value : given;
       if (isUnknown(value)) return undefined;
-      if (typeof value !== 'object' || value === null || Array.isArray(value))
-        return misfit('an object', value);
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return misfit('an object', value);
       if (seen.has(value)) return undefined;
       seen.add(value);
       for (const { name, check, mayBeMissing } of plans) {

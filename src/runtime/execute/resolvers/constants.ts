@@ -11,12 +11,9 @@ import { namedType } from '../../../compiler/schema/schema-index.js';
  * @param isGiven - Asks the given resolvers.
  */
 export function coverConstants(schema: GqlSchema, isGiven: (type: string, field: string) => boolean) {
-  const isKnown = (type: string, field: GqlField): boolean =>
-    field.fallback !== undefined || isGiven(type, field.name);
+  const isKnown = (type: string, field: GqlField): boolean => field.fallback !== undefined || isGiven(type, field.name);
   const some = reachFrom(
-    schema.objects
-      .filter((type) => type.fields.some((field) => isKnown(type.name, field)))
-      .map(({ name }) => name),
+    schema.objects.filter((type) => type.fields.some((field) => isKnown(type.name, field))).map(({ name }) => name),
     usersOf(schema, () => true),
   );
   // A type is removed when a non-null field of it has no value; so are the types with a non-null field of a removed type.

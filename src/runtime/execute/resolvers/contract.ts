@@ -18,21 +18,11 @@ export type Resolvers<TContext = unknown> = {
 /** The resolvers of one type: field name → resolver or value; for unions `__resolveType`; a scalar itself. */
 export type TypeResolvers<TContext = unknown> = {
   /** By the name of the field. */
-  readonly [field: string]:
-    | Resolver<TContext>
-    | SubscriptionResolver<TContext>
-    | BatchResolver<TContext>
-    | FieldValue;
+  readonly [field: string]: Resolver<TContext> | SubscriptionResolver<TContext> | BatchResolver<TContext> | FieldValue;
 };
 
 /** A value that is served as it is, in place of a resolver. */
-export type FieldValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly unknown[]
-  | { readonly [key: string]: unknown };
+export type FieldValue = string | number | boolean | null | readonly unknown[] | { readonly [key: string]: unknown };
 
 /**
  * A function that returns the value of a field, or a promise of it. Its arguments are the parent value, the field's

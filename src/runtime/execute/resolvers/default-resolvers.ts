@@ -110,8 +110,7 @@ export function createDefaultResolvers(
     const union = internal ?? type;
     if (!canRun(unionOf(schema, union).members, withQueries)) return undefined;
     if (internal === undefined) return (...call) => startRace(union, operationOf(call[0]), call);
-    return (...call) =>
-      startRace(union, operationOf(call[0]), call, type).then((winner) => winner?.value ?? null);
+    return (...call) => startRace(union, operationOf(call[0]), call, type).then((winner) => winner?.value ?? null);
   };
 
   /** The resolver of a field for which its parent has no value, if there is one. */
@@ -134,11 +133,7 @@ export function createDefaultResolvers(
     };
   };
   const completeness = createCompleteness(schema, executable, (owner, field) =>
-    field.renamed || given.has(owner, field.name)
-      ? 'always'
-      : supply(field) === undefined
-        ? 'never'
-        : 'ifMissing',
+    field.renamed || given.has(owner, field.name) ? 'always' : supply(field) === undefined ? 'never' : 'ifMissing',
   );
 
   return {
@@ -207,9 +202,7 @@ export function createTypeResolver(
   given: GivenResolvers,
   constants: ConstantObjects,
 ): GraphQLTypeResolver<unknown, unknown> {
-  const resolveType = given.get(union.name, '__resolveType') as
-    | GraphQLTypeResolver<unknown, unknown>
-    | undefined;
+  const resolveType = given.get(union.name, '__resolveType') as GraphQLTypeResolver<unknown, unknown> | undefined;
   const checks = union.members.flatMap((member) => {
     const check = given.get(member, '__isTypeOf') as GraphQLIsTypeOfFn<unknown, unknown> | undefined;
     return check === undefined ? [] : [{ member, check }];

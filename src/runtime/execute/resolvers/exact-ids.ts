@@ -25,21 +25,16 @@ export function attachExactIds(executable: GraphQLSchema): void {
   replaceScalarFunctions(exact, {
     parseValue(value) {
       if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
-        throw new GraphQLError(
-          `ID cannot represent value: ${value}. Send it as a string, which keeps all digits.`,
-        );
+        throw new GraphQLError(`ID cannot represent value: ${value}. Send it as a string, which keeps all digits.`);
       return GraphQLID.parseValue(value);
     },
   });
   types.ID = exact;
   const withExact = <Type extends GraphQLType>(type: Type): Type => {
-    if (!isListType(type) && !isNonNullType(type))
-      return ((type as GraphQLType) === GraphQLID ? exact : type) as Type;
+    if (!isListType(type) && !isNonNullType(type)) return ((type as GraphQLType) === GraphQLID ? exact : type) as Type;
     const inner = withExact(type.ofType as GraphQLType);
     if (inner === type.ofType) return type;
-    return (isListType(type)
-      ? new GraphQLList(inner)
-      : new GraphQLNonNull(inner as never)) as GraphQLType as Type;
+    return (isListType(type) ? new GraphQLList(inner) : new GraphQLNonNull(inner as never)) as GraphQLType as Type;
   };
   for (const type of Object.values(types)) {
     if (isInputObjectType(type))

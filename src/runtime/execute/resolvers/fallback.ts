@@ -37,9 +37,7 @@ export function createFallbacks(
     const { extensions = {} } = isGraphQLError(error) ? (error as GraphQLError) : {};
     const problem = findProblem(error, extensions.code);
     const isDeclared = problem !== undefined && throws?.includes(problem.name) === true;
-    const status = isDeclared
-      ? problem.status
-      : (givenStatus(extensions) ?? codeStatuses.get(extensions.code) ?? 500);
+    const status = isDeclared ? problem.status : (givenStatus(extensions) ?? codeStatuses.get(extensions.code) ?? 500);
     return status < 500;
   };
   return (query, own) => {

@@ -1,11 +1,5 @@
 import { types } from 'node:util';
-import {
-  type GraphQLLeafType,
-  GraphQLScalarType,
-  type GraphQLSchema,
-  isInputObjectType,
-  isObjectType,
-} from 'graphql';
+import { type GraphQLLeafType, GraphQLScalarType, type GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import type { TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -52,8 +46,7 @@ function serialize(name: string, parts: ScalarImplementation | undefined, value:
   if (serialized === null || serialized === undefined || isJson(serialized)) return serialized;
   // `toJSON` and getters are called once. A BigInt or a cycle makes `stringify` throw.
   const text = JSON.stringify(serialized);
-  if (text === undefined)
-    throw new Error(`${name}.serialize returned a ${typeof serialized}, which has no JSON form.`);
+  if (text === undefined) throw new Error(`${name}.serialize returned a ${typeof serialized}, which has no JSON form.`);
   return JSON.parse(text);
 }
 

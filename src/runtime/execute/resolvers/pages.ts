@@ -18,11 +18,7 @@ import type { FieldResolver } from './default-resolvers.js';
  * The resolver gets the number of items as `first` or `last`, and the key of an item as `after` or `before`: what
  * `cursors` or a connection gave for it, else its `id`.
  */
-export function pagedResolver(
-  { name, page }: PagedPlace,
-  resolver: FieldResolver,
-  largest: number,
-): FieldResolver {
+export function pagedResolver({ name, page }: PagedPlace, resolver: FieldResolver, largest: number): FieldResolver {
   const read = pageReader({ name, page }, largest);
   return (parent, args, context, info) => {
     const { wanted, given } = read(args);
@@ -192,9 +188,7 @@ function ofItems(operation: string, given: readonly unknown[], value: unknown, w
     if (key === '') throw new TypeError(`The items of ${operation} have no id, so their page needs cursors.`);
     return { position: null, key };
   });
-  const [hasNext, hasPrevious] = isBackward
-    ? [before !== undefined, hasMore]
-    : [hasMore, after !== undefined];
+  const [hasNext, hasPrevious] = isBackward ? [before !== undefined, hasMore] : [hasMore, after !== undefined];
   const told = (name: string, otherwise: boolean): boolean => {
     const said = readProperty(value, name);
     return typeof said === 'boolean' ? said : otherwise;

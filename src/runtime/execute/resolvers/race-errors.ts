@@ -42,9 +42,7 @@ function failedRace(message: string, code: unknown, failures: readonly BranchFai
     // Marks an error whose message contains internals of a branch, which must not reach the client.
     ...(isMeant ? {} : { originalError: new BranchErrors(reasons, message) }),
   });
-  return reasons.some((reason) => publicMessageOf(reason) !== undefined)
-    ? forOperators(failed, message)
-    : failed;
+  return reasons.some((reason) => publicMessageOf(reason) !== undefined) ? forOperators(failed, message) : failed;
 }
 
 function extensionsOf(code: unknown) {

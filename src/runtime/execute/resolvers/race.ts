@@ -146,8 +146,7 @@ export function race(
     };
     const run = (contestant: Contestant): void => {
       const controller = new AbortController();
-      const timer =
-        timeoutMs === undefined ? undefined : setTimeout(() => expire(contestant, timeoutMs), timeoutMs);
+      const timer = timeoutMs === undefined ? undefined : setTimeout(() => expire(contestant, timeoutMs), timeoutMs);
       running.set(contestant, { controller, timer });
       // A synchronous throw becomes a rejection, so that the other branches are started first.
       new Promise((settle) => settle(contestant.start(controller.signal))).then(

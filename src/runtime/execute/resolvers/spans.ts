@@ -4,12 +4,7 @@ import type { SvcAttributes } from '../../../base/tracing/span.js';
 import { isTracing, withSvcSpan } from '../../../base/tracing/svc-tracing.js';
 import { activeTraceId } from '../../../base/tracing/trace-context.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
-import type {
-  GqlEdgeOrigin,
-  GqlField,
-  GqlOperation,
-  GqlSchema,
-} from '../../../compiler/schema/gql-schema.js';
+import type { GqlEdgeOrigin, GqlField, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { ExecutedOperation } from '../errors/declared-errors.js';
 import { edgesOf } from '../errors/origin.js';
 import type { RaceWinner } from './race-winner.js';

@@ -7,13 +7,7 @@ import { isPlainData } from '../../../base/values/plain-data.js';
 import type { LoggedStep, ResumableBacklog } from '../../brokers/event-log.js';
 import { runWithin } from '../../limits/deadline.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
-import {
-  eventsLost,
-  eventsNotKept,
-  ForkSource,
-  type ForkStep,
-  maxWaitingEvents,
-} from '../events/fork-source.js';
+import { eventsLost, eventsNotKept, ForkSource, type ForkStep, maxWaitingEvents } from '../events/fork-source.js';
 import { openEventStream } from '../graphql-js/releases.js';
 import { eventRoot } from '../resolvers/operation-root.js';
 import { eventsOfResults, type Results, type ServedSubscription } from './results.js';

@@ -100,10 +100,7 @@ export function createSubscriptions(
     ...mask,
     result(result, operation) {
       const field = result.errors && rootFieldOf(operation.document, operation.operationName)?.name.value;
-      return mask.result(
-        field === undefined ? result : (checks?.explain(result, field) ?? result),
-        operation,
-      );
+      return mask.result(field === undefined ? result : (checks?.explain(result, field) ?? result), operation);
     },
   };
   const shared = createSharedSubscriptions(schema, eventMask, needsContext, timeout, open);

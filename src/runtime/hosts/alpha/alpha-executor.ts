@@ -3,13 +3,7 @@ import type {
   BaseContext,
   GraphQLRequestContextDidResolveOperation,
 } from '@apollo/server';
-import {
-  type DocumentNode,
-  GraphQLError,
-  type GraphQLFormattedError,
-  type ValidationRule,
-  validate,
-} from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLFormattedError, type ValidationRule, validate } from 'graphql';
 import { remember } from '../../../compiler/graph/maps.js';
 import { DeniedError } from '../../auth/denial.js';
 import type { Credentials, Principal } from '../../auth/principal.js';

@@ -146,8 +146,7 @@ function configure<TContext>(
     return {
       handle: await createAlphaHandler(apollo, makeContext, true),
       // An Apollo Server that the user created may have options that this package does not know.
-      plain:
-        isSeen || !backing.isWhole ? undefined : { end: '\n', scope: scopeContext, readsDocuments: false },
+      plain: isSeen || !backing.isWhole ? undefined : { end: '\n', scope: scopeContext, readsDocuments: false },
     };
   };
   // Introspection is a limit, as on every host; Apollo gets the same setting so that its usage reports are correct.
@@ -224,8 +223,7 @@ function alphaPlugins<TContext extends BaseContext>(
     ['@apollo/server', 'graphql'],
     '@apollo/server/plugin/disabled',
   );
-  const has = (disabled: ApolloServerPlugin): boolean =>
-    given.some((plugin) => idOf(plugin) === idOf(disabled));
+  const has = (disabled: ApolloServerPlugin): boolean => given.some((plugin) => idOf(plugin) === idOf(disabled));
 
   // Apollo's own landing page loads files from a CDN.
   const noApolloPage = apollo.ApolloServerPluginLandingPageDisabled();

@@ -26,11 +26,7 @@ export async function openAlphaSite<TContext extends BaseContext>(apollo: Apollo
 
 /** A server that gg-svc did not create checks its requests itself; it only needs the body. */
 async function openForeign<TContext extends BaseContext>(apollo: ApolloServer<TContext>) {
-  const run = await createAlphaHandler(
-    apollo,
-    (exchange) => exchange.context?.(callerOf(exchange)) ?? {},
-    false,
-  );
+  const run = await createAlphaHandler(apollo, (exchange) => exchange.context?.(callerOf(exchange)) ?? {}, false);
   return { owns: () => true, answer: foreignAnswerer({ run, read: readJson, parse: parseJson }) };
 }
 

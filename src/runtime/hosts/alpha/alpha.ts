@@ -45,9 +45,7 @@ function withSpecifiedStatus(answer: HTTPGraphQLResponse): HTTPGraphQLResponse {
   if (status !== 400 || body.kind !== 'complete') return answer;
   if (headers.get('content-type')?.startsWith('application/json') !== true) return answer;
   const { errors = [] } = JSON.parse(body.string) as { errors?: readonly GraphQLFormattedError[] };
-  return errors.every(({ extensions }) => refusals.includes(extensions?.code))
-    ? { ...answer, status: 200 }
-    : answer;
+  return errors.every(({ extensions }) => refusals.includes(extensions?.code)) ? { ...answer, status: 200 } : answer;
 }
 
 function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse): Answer {
@@ -56,9 +54,7 @@ function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse): Answer 
     [...checkedHeaders([...headers].flat())],
     body.kind === 'complete'
       ? body.string
-      : (WebStream.from(body.asyncIterator).pipeThrough(
-          new TextEncoderStream(),
-        ) as ReadableStream<Uint8Array>),
+      : (WebStream.from(body.asyncIterator).pipeThrough(new TextEncoderStream()) as ReadableStream<Uint8Array>),
   );
   if (body.kind !== 'complete') return answer;
   answer.set('content-length', lengthOf(body.string));

@@ -207,8 +207,7 @@ export class NodeExchange<Reply = unknown> extends Exchange implements CancelSou
     const isParsed = this.parsed() !== undefined;
     for (let at = 0; at < rawHeaders.length; at += 2) {
       const name = rawHeaders[at] as string;
-      if (!isParsed || !bodyHeaders.has(name.toLowerCase()))
-        headers.append(name, rawHeaders[at + 1] as string);
+      if (!isParsed || !bodyHeaders.has(name.toLowerCase())) headers.append(name, rawHeaders[at + 1] as string);
     }
     const { scheme, host, path, query, method } = this;
     const url = `${scheme}://${host}${path}${query === '' ? '' : `?${query}`}`;

@@ -86,8 +86,7 @@ class SocketServer {
     const exchange = new FetchExchange(request, incoming.socket.remoteAddress);
     exchange.proxies = traffic.proxies;
     // Browsers let a page of another site open a WebSocket with the user's cookies.
-    if (limits.csrf && traffic.cors?.accepts(exchange) !== true && isForeign(exchange))
-      refuseUpgrade(socket, 403);
+    if (limits.csrf && traffic.cors?.accepts(exchange) !== true && isForeign(exchange)) refuseUpgrade(socket, 403);
     else void this.#open(exchange, incoming, socket, head);
   }
 
@@ -98,8 +97,7 @@ class SocketServer {
       const answer = onRequest && (await callOnRequest(onRequest, exchange));
       if (answer !== undefined) return refuseUpgrade(socket, answer.status);
     } catch (error) {
-      if (error instanceof ProblemError)
-        return refuseUpgrade(socket, error.problem.status, error.problem.headers);
+      if (error instanceof ProblemError) return refuseUpgrade(socket, error.problem.status, error.problem.headers);
       monitor.fault(error);
       return refuseUpgrade(socket, 500);
     }

@@ -71,9 +71,7 @@ export class ClientConnection {
   close(): Promise<void> {
     this.#closed ??= new Promise((resolve) => {
       this.client.once('close', () => resolve());
-      void this.#hasEnded().then(() =>
-        setTimeout(() => this.client.close(1001, 'Going away'), closeDelay).unref(),
-      );
+      void this.#hasEnded().then(() => setTimeout(() => this.client.close(1001, 'Going away'), closeDelay).unref());
     });
     return this.#closed;
   }

@@ -46,8 +46,7 @@ export function createWebSocketOperations(
         await rates?.countCaller(source);
       }
       const operation = readFromMembers({ ...payload });
-      if ('fault' in operation)
-        return [new GraphQLError(operation.fault, { extensions: { code: 'BAD_REQUEST' } })];
+      if ('fault' in operation) return [new GraphQLError(operation.fault, { extensions: { code: 'BAD_REQUEST' } })];
       const prepared = execution.prepare(operation);
       if (!('args' in prepared)) return prepared.errors;
       const { principal } = source;

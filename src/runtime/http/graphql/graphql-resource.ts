@@ -136,9 +136,7 @@ function createEarlyDenial(execution: Calls) {
     const args = { document, operationName, principal };
     if (!denies(args)) return undefined;
     // Nothing runs. The refusal has the spans and metrics of an operation.
-    return execution
-      .execute({ ...args, source: exchange, tracked })
-      .then((result) => ({ kind: 'result', result }));
+    return execution.execute({ ...args, source: exchange, tracked }).then((result) => ({ kind: 'result', result }));
   };
 }
 
@@ -154,8 +152,7 @@ function parsePost(exchange: Exchange, limits: Limits): void {
   }
   decodeBody(exchange);
   // The engine handles other content types.
-  if (jsonType.test(exchange.header('content-type') ?? ''))
-    exchange.json = readOperations(exchange.text, limits);
+  if (jsonType.test(exchange.header('content-type') ?? '')) exchange.json = readOperations(exchange.text, limits);
 }
 
 /** Checks the query string of a GET, including the nesting of parameters that contain JSON. Throws a `ProblemError`. */
@@ -179,8 +176,7 @@ function readOperations(text: string, limits: Limits): JsonValue {
   const body = readJsonText(text, 'The body');
   checkBatch(body, limits);
   const operations: readonly JsonValue[] = Array.isArray(body) ? body : [body];
-  if (operations.length === 0 || !operations.every(isJsonObject))
-    throw badRequest('The body must be a JSON object.');
+  if (operations.length === 0 || !operations.every(isJsonObject)) throw badRequest('The body must be a JSON object.');
   return body;
 }
 

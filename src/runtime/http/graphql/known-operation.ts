@@ -30,9 +30,7 @@ export function createKnownOperations(
     if (result instanceof PrintedResult) {
       const { key, json } = result;
       const [head, tail] = [`{"data":{${key}:`, `}}${plain.end}`];
-      return answer(
-        typeof json === 'string' ? head + json + tail : [Buffer.from(head), ...json, Buffer.from(tail)],
-      );
+      return answer(typeof json === 'string' ? head + json + tail : [Buffer.from(head), ...json, Buffer.from(tail)]);
     }
     const isWhole = result.errors === undefined && result.extensions === undefined;
     return isWhole ? answer(JSON.stringify({ data: result.data }) + plain.end) : { kind: 'result', result };

@@ -10,8 +10,7 @@ import { problemOfForm } from '../read-form.js';
  */
 export function readMultipart(form: Form, readOperations: (text: string) => JsonValue): JsonValue {
   const texts = new Map<string, string>();
-  for (let at = 0; at < form.texts.length; at += 2)
-    texts.set(form.texts[at] as string, form.texts[at + 1] as string);
+  for (let at = 0; at < form.texts.length; at += 2) texts.set(form.texts[at] as string, form.texts[at + 1] as string);
   const operations = texts.get('operations');
   if (operations === undefined) throw refused('the part “operations” must precede the files');
   const read = readOperations(operations);

@@ -1,10 +1,4 @@
-import {
-  type DocumentNode,
-  type ExecutionArgs,
-  type ExecutionResult,
-  getOperationAST,
-  validate,
-} from 'graphql';
+import { type DocumentNode, type ExecutionArgs, type ExecutionResult, getOperationAST, validate } from 'graphql';
 import { createYoga, type GraphQLParams, type Plugin } from 'graphql-yoga';
 import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
 import type { CallArgs } from '../../call/call.js';
@@ -65,9 +59,7 @@ export async function createBetaHandler(
       ...(plugins.length > 0 ? [ourAdmission(execution)] : []),
     ],
     maskedErrors: { maskError: (error) => execution.mask.thrown(error) },
-    ...(renderGraphiQL === undefined
-      ? { graphiql: false }
-      : { graphiql: pageContent(title, schema), renderGraphiQL }),
+    ...(renderGraphiQL === undefined ? { graphiql: false } : { graphiql: pageContent(title, schema), renderGraphiQL }),
     // Yoga only gets requests at its endpoint, and its landing page would load files from a CDN.
     landingPage: false,
     cors: false,
@@ -195,9 +187,7 @@ class IdentifiedResults extends PassedResults {
   override async next(): Promise<ResultStep> {
     const step = await super.next();
     const eventId = step.done === true ? undefined : eventsOfResults.get(step.value)?.place?.id;
-    return eventId === undefined
-      ? step
-      : { done: false, value: { ...step.value, eventId } as IdentifiedResult };
+    return eventId === undefined ? step : { done: false, value: { ...step.value, eventId } as IdentifiedResult };
   }
 }
 
@@ -258,13 +248,10 @@ function admit(
   const kind = getOperationAST(operation.document, operation.operationName)?.operation;
   const isStreamed = wish === 'all' || (wish === 'subscriptions' && kind === 'subscription');
   const protocol = isStreamed ? 'sse' : undefined;
-  return proceed(
-    execution.admit({ ...operation, principal, source: exchange, tracked, protocol }),
-    (refused) => {
-      if (refused === undefined) context.ggSvcAdmitted = { protocol };
-      return refused;
-    },
-  );
+  return proceed(execution.admit({ ...operation, principal, source: exchange, tracked, protocol }), (refused) => {
+    if (refused === undefined) context.ggSvcAdmitted = { protocol };
+    return refused;
+  });
 }
 
 /**
@@ -274,8 +261,7 @@ function admit(
 function withStatus(result: ExecutionResult): ExecutionResult {
   if (result.data !== undefined) return result;
   for (const { path, extensions } of result.errors ?? []) {
-    if (path !== undefined || !(extensions.code === undefined || extensions.code === 'BAD_USER_INPUT'))
-      continue;
+    if (path !== undefined || !(extensions.code === undefined || extensions.code === 'BAD_USER_INPUT')) continue;
     extensions.code = 'BAD_USER_INPUT';
     extensions.http = { status: 400, spec: true };
   }

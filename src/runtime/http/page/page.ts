@@ -7,12 +7,7 @@ import { operationSignature } from '../../../compiler/api/signature.js';
 import { hasEvents } from '../../../compiler/emit/asyncapi.js';
 import { type Html, html } from '../../../compiler/emit/text/html.js';
 import { pagePolicy } from '../../../compiler/emit/text/page-policy.js';
-import type {
-  GqlIoBinding,
-  GqlIoOperation,
-  GqlOperation,
-  GqlSchema,
-} from '../../../compiler/schema/gql-schema.js';
+import type { GqlIoBinding, GqlIoOperation, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { edgesOf } from '../../execute/errors/origin.js';
 import { pageStyle } from './style.js';
 
@@ -92,12 +87,7 @@ ${sections}</main>
   return page.html;
 }
 
-function section(
-  schema: GqlSchema,
-  heading: string,
-  operations: readonly GqlOperation[],
-  addresses: Addresses,
-): Html {
+function section(schema: GqlSchema, heading: string, operations: readonly GqlOperation[], addresses: Addresses): Html {
   if (operations.length === 0) return html``;
   return html`<section>
 <h2>${heading}<span>${operations.length}</span></h2>
@@ -135,9 +125,7 @@ function accessLine({ open: _, ...operation }: GqlOperation): Html {
   const text = describeAccess(operation);
   if (text === undefined) return html``;
   // Every second part is code.
-  const parts = text
-    .split('`')
-    .map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
+  const parts = text.split('`').map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
   const mark = operation.auth === 'required' ? html`${{ html: lock }} ` : html``;
   return html`<p class="access">${mark}${parts}</p>
 `;

@@ -39,8 +39,7 @@ export function preconditionOf(
   return async () => {
     const tag = await current();
     // In this order (RFC 9110, section 13.2.2).
-    if (match !== undefined && (tag === undefined || !isMatch(match, tag, 'strong')))
-      return changed('If-Match');
+    if (match !== undefined && (tag === undefined || !isMatch(match, tag, 'strong'))) return changed('If-Match');
     const exists = none !== undefined && tag !== undefined && isMatch(none, tag, 'weak');
     return exists ? changed('If-None-Match') : undefined;
   };

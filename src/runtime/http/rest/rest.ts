@@ -43,8 +43,7 @@ export function createRestResources(environment: Environment): Map<string, Resou
   const reads = new Map<string, ReadTag>();
   const headers = headerFields(environment.schema);
   const documented = documentPaths();
-  const methodsOf = (route: RestRoute) =>
-    remember(routes, documented(route).path, () => new Map<string, Route>());
+  const methodsOf = (route: RestRoute) => remember(routes, documented(route).path, () => new Map<string, Route>());
   for (const inventoried of restRoutes(environment.schema)) {
     const methods = methodsOf(inventoried);
     const shape = shapeOf(inventoried.path);
@@ -146,12 +145,8 @@ function createRoute(environment: Environment, inventoried: RestRoute, { current
     return runPlain(ready, given, contextValue, exchange, precondition);
   };
   const runNow = operation.etag === undefined ? runPlain : runConditional;
-  const runLater = async (
-    ready: NamedOperation,
-    given: Given,
-    context: PromiseLike<unknown>,
-    exchange: Exchange,
-  ) => runNow(ready, given, await context, exchange);
+  const runLater = async (ready: NamedOperation, given: Given, context: PromiseLike<unknown>, exchange: Exchange) =>
+    runNow(ready, given, await context, exchange);
   const readTag: ReadTag = async (contextValue, exchange) => {
     compiled ??= compile(await environment.execution());
     const header = (name: string) => exchange.header(name);
@@ -164,8 +159,7 @@ function createRoute(environment: Environment, inventoried: RestRoute, { current
       throw error;
     }
   };
-  const answerLater = async (result: Promise<JsonText>, fields: Given['fields']) =>
-    answer(await result, fields);
+  const answerLater = async (result: Promise<JsonText>, fields: Given['fields']) => answer(await result, fields);
   const answerPage = async (
     connection: Promise<JsonValue>,
     fields: Given['fields'],
@@ -183,8 +177,7 @@ function createRoute(environment: Environment, inventoried: RestRoute, { current
     access: operation,
     operation,
     // Caches keep answers to GET alone.
-    ...(body === undefined &&
-      inHeaders.length > 0 && { vary: inHeaders.map(({ header }) => header).join(', ') }),
+    ...(body === undefined && inHeaders.length > 0 && { vary: inHeaders.map(({ header }) => header).join(', ') }),
     run(exchange) {
       const execution = environment.execution();
       return execution instanceof Promise ? runFirst(execution, exchange) : run(execution, exchange);
@@ -195,8 +188,7 @@ function createRoute(environment: Environment, inventoried: RestRoute, { current
         checkOrigin(exchange);
         refuseForeignForm(exchange);
       },
-      read: (exchange) =>
-        isForm(exchange) ? openForm(exchange, limits) : readArguments(exchange, limits.body),
+      read: (exchange) => (isForm(exchange) ? openForm(exchange, limits) : readArguments(exchange, limits.body)),
       run: async (exchange) => {
         try {
           return await run(await environment.execution(), exchange);

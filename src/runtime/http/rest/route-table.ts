@@ -1,10 +1,4 @@
-import {
-  comparePrecedence,
-  matchSegment,
-  segmentsOf,
-  shapeOf,
-  textsOf,
-} from '../../../compiler/schema/route-path.js';
+import { comparePrecedence, matchSegment, segmentsOf, shapeOf, textsOf } from '../../../compiler/schema/route-path.js';
 import type { Resource } from '../exchange.js';
 import type { Resources } from '../steps.js';
 
@@ -58,8 +52,7 @@ function nextPlace<Value>(place: Place<Value>, segment: string): Place<Value> {
     place.argument ??= newPlace();
     return place.argument;
   }
-  const known =
-    shape === segment ? place.literals.get(segment) : place.mixed.find((one) => one.shape === shape)?.place;
+  const known = shape === segment ? place.literals.get(segment) : place.mixed.find((one) => one.shape === shape)?.place;
   if (known !== undefined) return known;
   const next = newPlace<Value>();
   if (shape === segment) place.literals.set(segment, next);
@@ -94,9 +87,7 @@ function find<Value>(
       if (found !== undefined) return found;
     }
   }
-  return place.argument === undefined || end === start
-    ? undefined
-    : find(place.argument, path, end + 1, accepts);
+  return place.argument === undefined || end === start ? undefined : find(place.argument, path, end + 1, accepts);
 }
 
 /** Resources by their literal path, then by paths with arguments. */
@@ -114,8 +105,7 @@ export class RouteTable implements Resources {
 
   get(path: string, method?: string): Resource | undefined {
     const first = this.#literal.get(path) ?? this.#open.get(path);
-    if (method === undefined || first?.isShared !== true || first.routes.get(method) !== undefined)
-      return first;
+    if (method === undefined || first?.isShared !== true || first.routes.get(method) !== undefined) return first;
     return this.#withMethod(path, method, first);
   }
 

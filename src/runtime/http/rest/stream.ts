@@ -52,8 +52,7 @@ export function createStreamRoute(environment: Environment, inventoried: RestRou
       // A browser repeats the URL when it reconnects, so the header is the newer position.
       after: exchange.header('last-event-id') || after,
     });
-    if (!(Symbol.asyncIterator in results))
-      throw new ProblemError(operationProblem(results.errors ?? [], declared));
+    if (!(Symbol.asyncIterator in results)) throw new ProblemError(operationProblem(results.errors ?? [], declared));
     return eventAnswer(results, signal, eventOf);
   };
   return { access: operation, operation, run };

@@ -10,9 +10,7 @@ export function readEventStreamWish(accept: string | undefined): EventStreamWish
   const qualities = readQualities(accept);
   const events = qualities.get('text/event-stream') ?? 0;
   if (events === 0) return 'none';
-  const others = [...qualities]
-    .filter(([type]) => type !== 'text/event-stream')
-    .map(([, quality]) => quality);
+  const others = [...qualities].filter(([type]) => type !== 'text/event-stream').map(([, quality]) => quality);
   return Math.max(0, ...others) < events ? 'all' : 'subscriptions';
 }
 

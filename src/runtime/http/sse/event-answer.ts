@@ -101,12 +101,7 @@ function toStream(results: Results, eventOf: EventOf, open: Open): ReadableStrea
   );
 }
 
-async function writeTo(
-  outgoing: ServerResponse,
-  results: Results,
-  eventOf: EventOf,
-  open: Open,
-): Promise<void> {
+async function writeTo(outgoing: ServerResponse, results: Results, eventOf: EventOf, open: Open): Promise<void> {
   const close = open(() => {
     if (!outgoing.writableNeedDrain) outgoing.write(pingOf(results.idleId));
   });

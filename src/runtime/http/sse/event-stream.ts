@@ -30,8 +30,7 @@ export function createEventStreams({ execution, contextFor }: Environment) {
 
     return proceed(execution(), async (engine) => {
       const prepared = engine.prepare(operation);
-      if (wish === 'subscriptions' && !('args' in prepared && prepared.kind === 'subscription'))
-        return undefined;
+      if (wish === 'subscriptions' && !('args' in prepared && prepared.kind === 'subscription')) return undefined;
       const signal = exchange.signal();
       const answer = (results: Results): Answer => eventAnswer(results, signal, eventOf);
       if (!('args' in prepared)) return answer(once(prepared));
@@ -55,8 +54,7 @@ export function createEventStreams({ execution, contextFor }: Environment) {
       // An EventSource sends an empty id as no header.
       const after = exchange.header('last-event-id') || undefined;
       const args: CallArgs = { ...called, contextValue, admitted: 'all', after };
-      const started =
-        prepared.kind === 'subscription' ? await engine.subscribe(args) : await engine.execute(args);
+      const started = prepared.kind === 'subscription' ? await engine.subscribe(args) : await engine.execute(args);
       if (cannotResume(started)) throw new ProblemError(operationProblem(started.errors));
       return answer(Symbol.asyncIterator in started ? started : once(started));
     });
@@ -72,9 +70,7 @@ export function cannotResume(
   return code === 'INVALID_EVENT_ID' || code === 'EVENTS_NOT_KEPT';
 }
 
-const eventOf = sharedEvents((result) =>
-  nextEvent(printResult(result), eventsOfResults.get(result)?.place?.id),
-);
+const eventOf = sharedEvents((result) => nextEvent(printResult(result), eventsOfResults.get(result)?.place?.id));
 
 export function nextEvent(text: string, id: string | undefined): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: next\ndata: ${text}\n\n`;

@@ -85,10 +85,7 @@ export class OperationLabels {
         return [keyOf(operation), label];
       }),
     );
-    this.#codes = new Set([
-      ...errorCodes,
-      ...(schema?.problems ?? []).map(({ name }) => problemCodeOf(name)),
-    ]);
+    this.#codes = new Set([...errorCodes, ...(schema?.problems ?? []).map(({ name }) => problemCodeOf(name))]);
   }
 
   find(operation: Pick<GqlOperation, 'kind' | 'name'>): OperationLabel | undefined {

@@ -14,10 +14,7 @@ export class RecordedRun {
   constructor(
     private readonly operations: Pick<DocumentOperations, 'labels' | 'fields'>,
     readonly protocol: Protocol,
-    private readonly args: Pick<
-      CallArgs,
-      'document' | 'operationName' | 'variableValues' | 'principal' | 'run'
-    >,
+    private readonly args: Pick<CallArgs, 'document' | 'operationName' | 'variableValues' | 'principal' | 'run'>,
   ) {}
 
   get labels(): readonly OperationLabel[] {

@@ -197,8 +197,7 @@ export class Telemetry implements RequestRecorder {
     const attributes = this.#eventAttributes(subscription);
     const cell = this.metrics?.eventsPublished.cell(attributes);
     if (cell !== undefined) cell.count += 1;
-    if (problem !== undefined)
-      this.metrics?.eventsDropped.add(1, { ...attributes, 'gg.drop.reason': 'incomplete' });
+    if (problem !== undefined) this.metrics?.eventsDropped.add(1, { ...attributes, 'gg.drop.reason': 'incomplete' });
   }
 
   eventDelivered(subscription: string, payload: unknown, subscribers: number): void {

@@ -74,16 +74,14 @@ class OperationRun {
     this.operations = telemetry.labels.operationsOf(document, operationName);
     const { labels, fields } = this.operations;
     const { logs } = telemetry;
-    if (telemetry.metrics !== undefined)
-      for (const label of labels) countOne(label.over(this.protocol).requests);
+    if (telemetry.metrics !== undefined) for (const label of labels) countOne(label.over(this.protocol).requests);
     // A request that began before the recorder was turned on is not recorded.
     const isKnown = this.#request !== undefined || this.protocol === 'process' || isStep;
     if (recording !== undefined && labels.length > 0 && isKnown)
       this.#recorded = new RecordedRun(this.operations, this.protocol, args);
     this.#isOwn = isStep || this.protocol === 'process';
     if (this.#request === undefined) return;
-    if (this.#recorded !== undefined && !this.#isOwn)
-      this.#request.runs = [...this.#request.runs, this.#recorded];
+    if (this.#recorded !== undefined && !this.#isOwn) this.#request.runs = [...this.#request.runs, this.#recorded];
     this.#request.protocol = this.protocol;
     this.#request.add(labels);
     if (logs !== undefined && logs.arguments !== false)
@@ -92,9 +90,7 @@ class OperationRun {
 
   within<Result>(work: () => Result): Result {
     const { recording } = this.telemetry;
-    return recording === undefined || this.#recorded === undefined
-      ? work()
-      : recording.within(this.#recorded, work);
+    return recording === undefined || this.#recorded === undefined ? work() : recording.within(this.#recorded, work);
   }
 
   /** Records the result of a query or mutation, or of a subscription that did not start. */

@@ -45,8 +45,7 @@ export class TrackedRequest implements TrackedExchange {
   }
 
   add(labels: readonly OperationLabel[]): void {
-    this.operations =
-      this.operations === noOperations ? labels : [...new Set([...this.operations, ...labels])];
+    this.operations = this.operations === noOperations ? labels : [...new Set([...this.operations, ...labels])];
   }
 
   refused(errors: readonly unknown[]): void {
@@ -104,11 +103,7 @@ function keepChunks(chunks: Uint8Array[]): (chunk: Uint8Array) => void {
 }
 
 /** A streamed body that reports its end, by whichever side, and its chunks. Events are recorded as results. */
-function withEnd(
-  body: AnswerBody & object,
-  ended: () => void,
-  onChunk?: (chunk: Uint8Array) => void,
-): AnswerBody {
+function withEnd(body: AnswerBody & object, ended: () => void, onChunk?: (chunk: Uint8Array) => void): AnswerBody {
   if (body instanceof ReadableStream) return streamWithEnd(body, ended, onChunk);
   const feed = body as EventFeed;
   return {

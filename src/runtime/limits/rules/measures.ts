@@ -37,13 +37,9 @@ export const limitDirectives = limitMeasure(
   'directives',
   {
     field: (node, below) => directivesOf(node) + below,
-    fragment: (node, inner, definition) =>
-      directivesOf(node) + inner + (definition ? directivesOf(definition) : 0),
+    fragment: (node, inner, definition) => directivesOf(node) + inner + (definition ? directivesOf(definition) : 0),
     operation: (node, below) =>
-      (node.variableDefinitions ?? []).reduce(
-        (total, each) => total + directivesOf(each),
-        directivesOf(node) + below,
-      ),
+      (node.variableDefinitions ?? []).reduce((total, each) => total + directivesOf(each), directivesOf(node) + below),
     join: sum,
   },
   (directives, maximum) => `has ${directives} directives; at most ${maximum} are allowed.`,
@@ -56,8 +52,7 @@ const levelFactor = 1.5;
 export const limitCost = limitMeasure(
   'cost',
   {
-    field: (node, below) =>
-      node.selectionSet === undefined || asksForSchema(node) ? 1 : 2 + levelFactor * below,
+    field: (node, below) => (node.selectionSet === undefined || asksForSchema(node) ? 1 : 2 + levelFactor * below),
     join: sum,
   },
   (cost, maximum) => `costs ${cost}; at most ${maximum} is allowed.`,
@@ -78,9 +73,7 @@ function limitMeasure(
   };
 }
 
-function directivesOf(
-  node: Extract<ASTNode, { readonly directives?: readonly unknown[] | undefined }>,
-): number {
+function directivesOf(node: Extract<ASTNode, { readonly directives?: readonly unknown[] | undefined }>): number {
   return node.directives?.length ?? 0;
 }
 
@@ -121,10 +114,7 @@ function measureOperations(
       total = measure.join(
         total,
         selection.kind === 'Field'
-          ? measure.field(
-              selection,
-              selection.selectionSet === undefined ? 0 : ofSelections(selection.selectionSet),
-            )
+          ? measure.field(selection, selection.selectionSet === undefined ? 0 : ofSelections(selection.selectionSet))
           : ofFragment(selection),
       );
     }

@@ -64,12 +64,7 @@ function familiesOf(steps: readonly NamedStep[]): readonly (readonly NamedStep[]
   return [...new Set(families.values())];
 }
 
-function toolOf(
-  schema: GqlSchema,
-  steps: readonly NamedStep[],
-  name: string,
-  pageSize: number | undefined,
-): Tool {
+function toolOf(schema: GqlSchema, steps: readonly NamedStep[], name: string, pageSize: number | undefined): Tool {
   const inputSchema = inputsSchema(schema, steps, pageSize);
   const [only] = steps;
   // The description of the tool is that of its only operation.
@@ -115,15 +110,13 @@ function describeTool(steps: readonly NamedStep[]): string {
   return `${own ?? `Runs those of ${names} that you name, each with its arguments.`} ${handOn}`;
 }
 
-const handOn =
-  'Omitted ids come from the results of other operations of the call; queries of read may be among them.';
+const handOn = 'Omitted ids come from the results of other operations of the call; queries of read may be among them.';
 
 /** The names of the operations, or, if they are long together, that of the one whose ids most others take. */
 function nameOf(family: readonly NamedStep[]): string {
   const all = family.map(({ name }) => name).join('_');
   if (all.length <= longestName || family.length === 1) return all.slice(0, mostCharacters);
-  const takers = (step: NamedStep) =>
-    family.filter(({ takes }) => takes.some(({ from }) => from === step)).length;
+  const takers = (step: NamedStep) => family.filter(({ takes }) => takes.some(({ from }) => from === step)).length;
   const central = family.reduce((one, other) => (takers(other) > takers(one) ? other : one));
   return `${central.name.slice(0, mostCharacters)}_and_${family.length - 1}_more`;
 }

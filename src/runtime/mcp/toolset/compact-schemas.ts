@@ -61,10 +61,7 @@ export class CompactSchemas {
       const names = givers.map((giver) => giver.name).join(' or ');
       const origin = givers.length === 0 ? undefined : `${isGiven ? 'Default: from' : 'From'} ${names}.`;
       setDescription(property, [description, origin].filter(Boolean).join(' '));
-      annotate(
-        property,
-        examples === undefined ? declaration : { ...declaration, examples: examples.slice(0, 1) },
-      );
+      annotate(property, examples === undefined ? declaration : { ...declaration, examples: examples.slice(0, 1) });
       if (fallback !== undefined && fallback !== null) property.default = fallback;
       properties[name] = property;
       if (isRequired(declaration) && !isGiven) required.push(name);
@@ -130,7 +127,5 @@ export class CompactSchemas {
 
 /** The description of an operation; undefined if it only repeats the edges of the topology. */
 export function ownDescription({ description }: NamedStep['operation']): string | undefined {
-  return description !== undefined && /^Query from topology edges? /.test(description)
-    ? undefined
-    : description;
+  return description !== undefined && /^Query from topology edges? /.test(description) ? undefined : description;
 }

@@ -12,9 +12,7 @@ export function operationTools(schema: GqlSchema, pageSize: number | undefined):
   const complete = createCompleter(schema);
   return findSteps(schema).map((step): Tool => {
     const { name, operation } = step;
-    const text = [operation.description ?? operation.name, describeAccess(operation)]
-      .filter(Boolean)
-      .join('\n\n');
+    const text = [operation.description ?? operation.name, describeAccess(operation)].filter(Boolean).join('\n\n');
     return {
       definition: {
         name,

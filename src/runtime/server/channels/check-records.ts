@@ -69,14 +69,9 @@ export function createReadChecks(route: ChannelRoute, info: GraphQLResolveInfo, 
 }
 
 /** @throws {ChannelError} If the value does not fit the type of the operation. */
-export function requireFit(
-  { operation: { type } }: ChannelRoute,
-  info: GraphQLResolveInfo,
-  value: unknown,
-): void {
+export function requireFit({ operation: { type } }: ChannelRoute, info: GraphQLResolveInfo, value: unknown): void {
   if (value === null || value === undefined) {
-    if (type.kind === 'nonNull')
-      throw new ChannelError('unreadable', 'no value, but the operation requires one');
+    if (type.kind === 'nonNull') throw new ChannelError('unreadable', 'no value, but the operation requires one');
     return;
   }
   const found = completenessOf(info.schema)?.misfitOf(type, value);

@@ -16,13 +16,7 @@ import { bindChannels, type ChannelRoute } from './binding/bind-channels.js';
 import { type ChannelCall, ChannelError, isChannelError, type RuntimeIoChannel } from './binding/channel.js';
 import { eventRecord, isMany, jsonArguments, matchOf, recordOf } from './binding/records.js';
 import { eventError, operationError, workWithin } from './call-channel.js';
-import {
-  type BadRecords,
-  createBadRecords,
-  createReadChecks,
-  inputError,
-  requireFit,
-} from './check-records.js';
+import { type BadRecords, createBadRecords, createReadChecks, inputError, requireFit } from './check-records.js';
 
 /** The input of the runtime I/O layer. */
 export interface RuntimeIoProjectionSource {

@@ -59,9 +59,7 @@ export async function readPostgresCatalog(run: Run): Promise<readonly CatalogTab
         ...(column.labels !== null && { values: namesIn(column.labels) as readonly string[] }),
         ...(column.computed === true && { isComputed: true }),
       })),
-      key: found
-        .filter(({ primary }) => primary === true)
-        .flatMap((row) => namesIn(row.columns) as readonly string[]),
+      key: found.filter(({ primary }) => primary === true).flatMap((row) => namesIn(row.columns) as readonly string[]),
       indexes: found.filter(({ primary }) => primary !== true).map(indexOf),
       references: isKind('f').map((row) => ({
         name: String(row.name),

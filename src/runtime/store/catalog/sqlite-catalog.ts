@@ -1,8 +1,4 @@
-import type {
-  CatalogIndex,
-  CatalogReference,
-  CatalogTable,
-} from '../../../analysis/store/catalog/catalog.js';
+import type { CatalogIndex, CatalogReference, CatalogTable } from '../../../analysis/store/catalog/catalog.js';
 import type { Run } from './state.js';
 
 /** Reads the tables and views of a SQLite database, without those of SQLite and the store. */
@@ -68,9 +64,7 @@ async function referencesOf(run: Run, table: string): Promise<readonly CatalogRe
     const actions = [
       ['DELETE', on_delete],
       ['UPDATE', on_update],
-    ].flatMap(([event, action]) =>
-      action === 'NO ACTION' || action === 'RESTRICT' ? [] : [`ON ${event} ${action}`],
-    );
+    ].flatMap(([event, action]) => (action === 'NO ACTION' || action === 'RESTRICT' ? [] : [`ON ${event} ${action}`]));
     keys.set(Number(id), {
       table: String(other),
       columns: [...(last?.columns ?? []), String(from)],

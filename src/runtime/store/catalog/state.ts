@@ -3,10 +3,7 @@ import type { Step } from '../../../analysis/store/migrations/table-change.js';
 import type { StoreModel } from '../../../analysis/store/model.js';
 
 /** Runs one statement, and gives its rows. */
-export type Run = (
-  sql: string,
-  ...parameters: readonly unknown[]
-) => Promise<readonly Record<string, unknown>[]>;
+export type Run = (sql: string, ...parameters: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>;
 
 /** What the database says of itself: the model that its tables were made of, and what was not finished. */
 export interface State {

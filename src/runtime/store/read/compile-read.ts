@@ -182,11 +182,7 @@ export function compileRead(
   const sorted = <Selected extends { orderBy(...order: ReturnType<typeof directions>[number]): Selected }>(
     selected: Selected,
     name: string,
-  ) =>
-    directions(level.plan.sort, level.plan.isBackward, name).reduce(
-      (some, one) => some.orderBy(...one),
-      selected,
-    );
+  ) => directions(level.plan.sort, level.plan.isBackward, name).reduce((some, one) => some.orderBy(...one), selected);
   if (level.among !== undefined) {
     const { plan, source, among } = level;
     const each = alias();
@@ -273,12 +269,7 @@ function objectOf(sql: Sql, members: readonly Member[]): AliasableExpression<unk
 }
 
 /** The value of a column in JSON: what `fromDatabase` makes of it. */
-function jsonValue(
-  sql: Sql,
-  engine: Store['engine'],
-  { kind }: Column,
-  name: string,
-): AliasableExpression<unknown> {
+function jsonValue(sql: Sql, engine: Store['engine'], { kind }: Column, name: string): AliasableExpression<unknown> {
   const value = sql.ref(name);
   if (engine === 'sqlite') {
     if (kind === 'json') return sql`coalesce(json(${value}), 'null')`;
@@ -330,10 +321,7 @@ function shownValue(
     ...{ text: isNamed, integer: undefined, long: undefined, boolean: undefined, json: undefined },
   }[kind];
   const shown = kind === 'float' ? number : sql`to_json(${json})`;
-  const fitting =
-    fits === undefined ? shown : sql`case when ${fits} then ${shown} else ${jsonMisfit(sql, engine)} end`;
+  const fitting = fits === undefined ? shown : sql`case when ${fits} then ${shown} else ${jsonMisfit(sql, engine)} end`;
   const absent = isRequired ? jsonMisfit(sql, engine) : sql`null`;
-  return fits === undefined && !isRequired
-    ? json
-    : sql`case when ${value} is null then ${absent} else ${fitting} end`;
+  return fits === undefined && !isRequired ? json : sql`case when ${value} is null then ${absent} else ${fitting} end`;
 }

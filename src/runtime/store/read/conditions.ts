@@ -176,9 +176,7 @@ export function fits({ kind, isNullable }: Column, value: unknown): boolean {
       return typeof value === 'boolean';
     case 'long':
       return (
-        typeof value === 'string' &&
-        /^-?\d{1,19}$/.test(value) &&
-        String(BigInt.asIntN(64, BigInt(value))) === value
+        typeof value === 'string' && /^-?\d{1,19}$/.test(value) && String(BigInt.asIntN(64, BigInt(value))) === value
       );
     default:
       return typeof value === 'string' && !/\0|\p{Surrogate}/u.test(value);

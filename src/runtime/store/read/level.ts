@@ -101,12 +101,7 @@ export function levelOf(source: Source, args: Args, info: GraphQLResolveInfo, is
  *
  * @param keys - The columns that are one of the keys.
  */
-export function levelOfKeys(
-  source: Source,
-  keys: readonly string[],
-  args: Args,
-  info: GraphQLResolveInfo,
-): Level {
+export function levelOfKeys(source: Source, keys: readonly string[], args: Args, info: GraphQLResolveInfo): Level {
   const plan = planOf(source, args, info.rootValue);
   const found = levelIn(selectionIn(source, getNamedType(info.returnType), info), plan, info);
   const level = { ...found, isCounted: false, columns: new Set([...found.columns, ...keys]) };
@@ -166,8 +161,7 @@ function selectionIn(source: Source, type: unknown, info: GraphQLResolveInfo): S
   if (others.length > 0) return make();
   let choice = parentType.name;
   for (const { variable, type } of operation.variableDefinitions ?? [])
-    if (isBoolean(type))
-      choice += ` ${variable.name.value} ${coercedValues(variableValues)[variable.name.value]}`;
+    if (isBoolean(type)) choice += ` ${variable.name.value} ${coercedValues(variableValues)[variable.name.value]}`;
   const ofSource = remember(selections, source, () => new WeakMap());
   return remember(
     remember(ofSource, node, () => new LruMap<string, Selection>(mostChoices)),
@@ -183,12 +177,7 @@ function isBoolean(type: TypeNode): boolean {
 }
 
 /** The columns and relations that the fields of a row need; all columns if some of them are read by code. */
-function selected(
-  source: Source,
-  fields: Fields | undefined,
-  info: GraphQLResolveInfo,
-  isCounted: boolean,
-): Selection {
+function selected(source: Source, fields: Fields | undefined, info: GraphQLResolveInfo, isCounted: boolean): Selection {
   const { table, owners, read } = source;
   const columns = new Set([table.key, ...owners]);
   const nested: NestedSelection[] = [];
@@ -247,12 +236,9 @@ const shownTypes: Readonly<Record<ColumnKind, readonly string[]>> = {
 /** Whether an answer has the JSON that the database makes of a column: no code of a scalar changes it. */
 function isShown(type: GraphQLOutputType, { kind, values }: Column): boolean {
   const leaf = getNullableType(type);
-  if (isEnumType(leaf))
-    return values !== undefined && leaf.getValues().every(({ name, value }) => name === value);
+  if (isEnumType(leaf)) return values !== undefined && leaf.getValues().every(({ name, value }) => name === value);
   return (
-    isLeafType(leaf) &&
-    (isSpecifiedScalarType(leaf) || isStandardType(leaf)) &&
-    shownTypes[kind].includes(leaf.name)
+    isLeafType(leaf) && (isSpecifiedScalarType(leaf) || isStandardType(leaf)) && shownTypes[kind].includes(leaf.name)
   );
 }
 
@@ -285,8 +271,7 @@ function nestedSelection(
       return undefined;
     }
   };
-  const isFixed =
-    source.owners.length === 0 && (node.arguments ?? []).every(({ value }) => isConstant(value));
+  const isFixed = source.owners.length === 0 && (node.arguments ?? []).every(({ value }) => isConstant(value));
   const fixed = isFixed ? find(info) : undefined;
   const found = selected(source, itemsOf(source, type, nodes, info), info, isCounted);
   return {
@@ -320,9 +305,7 @@ function itemsOf(
 ): Fields | undefined {
   let at = { type, nodes };
   for (const name of read.shape === 'page' ? ['edges', 'node'] : []) {
-    const found = [...fieldsOf(at.type, at.nodes, info).values()].filter(
-      ([node]) => node?.name.value === name,
-    );
+    const found = [...fieldsOf(at.type, at.nodes, info).values()].filter(([node]) => node?.name.value === name);
     const field = at.type.getFields()[name];
     if (field === undefined || found.length > 1) return undefined;
     at = { type: getNamedType(field.type) as GraphQLObjectType, nodes: found[0] ?? [] };
@@ -357,8 +340,7 @@ function fieldsOf(type: GraphQLObjectType, nodes: readonly FieldNode[], info: Gr
       if (name !== undefined && seen.has(name)) continue;
       if (name !== undefined) seen.add(name);
       const fragment = selection.kind === 'FragmentSpread' ? fragments[selection.name.value] : selection;
-      if (fragment !== undefined && fits(fragment.typeCondition?.name.value))
-        add(fragment.selectionSet.selections);
+      if (fragment !== undefined && fits(fragment.typeCondition?.name.value)) add(fragment.selectionSet.selections);
     }
   };
   for (const { selectionSet } of nodes) add(selectionSet?.selections ?? []);

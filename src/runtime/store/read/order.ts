@@ -10,11 +10,7 @@ import { type Builder, type Condition, columnIn, columnOf, fits, valueAt } from 
 export type Sort = readonly { readonly column: Column; readonly isDescending: boolean }[];
 
 /** The order that the arguments of a call ask for. */
-export function sortOf(
-  table: Table,
-  order: Order | undefined,
-  args: Readonly<Record<string, unknown>>,
-): Sort {
+export function sortOf(table: Table, order: Order | undefined, args: Readonly<Record<string, unknown>>): Sort {
   const asked = order && valueAt(args, order.path);
   const values = (Array.isArray(asked) ? asked : [asked]) as readonly unknown[];
   const wanted = values.flatMap((value) => order?.by[value as string] ?? []);
@@ -87,12 +83,7 @@ function smaller(eb: Builder, name: string, value: unknown, isNullable: boolean)
 }
 
 /** Reads a cursor, which a client may have made up, or taken from a page in another order. */
-export function readPlace(
-  engine: Store['engine'],
-  sort: Sort,
-  argument: Place['argument'],
-  key: unknown,
-): Place {
+export function readPlace(engine: Store['engine'], sort: Sort, argument: Place['argument'], key: unknown): Place {
   let parts: unknown;
   try {
     parts = JSON.parse(String(key));

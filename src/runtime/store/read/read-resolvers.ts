@@ -51,22 +51,14 @@ export function readResolvers(
       const source = sourceOf(`${table.type}.${field}`);
       if (source === undefined) return [];
       const [own, other] =
-        kind === 'one'
-          ? ([columns, keysOf(tables.get(to) as Table)] as const)
-          : ([keysOf(table), columns] as const);
+        kind === 'one' ? ([columns, keysOf(tables.get(to) as Table)] as const) : ([keysOf(table), columns] as const);
       const resolver = new StoredRelation(
         source,
         own,
         other,
         own.map((name) => keyOf(schema, table, name)),
         async (keys, _context, args, info) =>
-          (await statements()).selectByKeys(
-            source,
-            other,
-            keysIn(other, keys),
-            args,
-            info as GraphQLResolveInfo,
-          ),
+          (await statements()).selectByKeys(source, other, keysIn(other, keys), args, info as GraphQLResolveInfo),
         (parent, args, info) => heldIn(source, parent, args, info),
       );
       return [[field, resolver]];

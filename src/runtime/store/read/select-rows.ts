@@ -43,8 +43,7 @@ function valuesOf({ source: { store, table }, nested }: Level, rows: readonly Ro
   return rows.map((row) => {
     const value = fromDatabase(store.engine, table, row);
     if (store.engine === 'sqlite')
-      for (const { name } of nested)
-        if (typeof value[name] === 'string') value[name] = JSON.parse(value[name]);
+      for (const { name } of nested) if (typeof value[name] === 'string') value[name] = JSON.parse(value[name]);
     return value;
   });
 }
@@ -61,16 +60,14 @@ async function readParts(
   cancellation: Cancellation | undefined,
 ): Promise<readonly Row[]> {
   const shown = isPrinted ? level.nested.filter(({ isShown }) => isShown) : [];
-  const read = async (form: ReadForm) =>
-    database.run(await statementOf(database, store, level, form), cancellation);
+  const read = async (form: ReadForm) => database.run(await statementOf(database, store, level, form), cancellation);
   if (shown.length === 0) return read('rows');
   const found = await read('parts').catch(unlessOver(cancellation));
   if (found === undefined) return read('rows');
   for (const row of found)
     for (const { name } of shown) {
       const text = row[name] ?? 'null';
-      row[name] =
-        text === 'null' ? null : String(text).includes(misfit) ? undefined : new PassedText(String(text));
+      row[name] = text === 'null' ? null : String(text).includes(misfit) ? undefined : new PassedText(String(text));
     }
   return found;
 }
@@ -130,9 +127,7 @@ export async function selectByKeys(
   const database = await store.open();
   const cancellation = untilGivenUp(engine, info.rootValue);
   const size = columns.length === 1 ? mostValues : mostKeys;
-  const kept = keys.map((key) =>
-    columns.map((name, at) => toDatabase(engine, columnOf(table, name), key[at])),
-  );
+  const kept = keys.map((key) => columns.map((name, at) => toDatabase(engine, columnOf(table, name), key[at])));
   const parts = Array.from({ length: Math.ceil(keys.length / size) }, (_, at) =>
     testOf(columns, kept.slice(at * size, (at + 1) * size)),
   );

@@ -97,9 +97,7 @@ async function waiting({ db, run }: TransactionSession, events: CommittedEvents)
   const ids = Object.values(events);
   if (ids.length === 0) return events;
   const left = await run(db.selectFrom(outboxTable).select('id').where('id', 'in', ids).compile());
-  return Object.fromEntries(
-    Object.entries(events).filter(([, eventId]) => left.some(({ id }) => id === eventId)),
-  );
+  return Object.fromEntries(Object.entries(events).filter(([, eventId]) => left.some(({ id }) => id === eventId)));
 }
 
 async function keepEvents(

@@ -1,12 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { brokenLimit } from '../../../analysis/store/broken-limit.js';
-import {
-  type Column,
-  keysOf,
-  type StoreModel,
-  type Table,
-  tableNamed,
-} from '../../../analysis/store/model.js';
+import { type Column, keysOf, type StoreModel, type Table, tableNamed } from '../../../analysis/store/model.js';
 import type { RowShape } from '../../../analysis/store/writes.js';
 import { follow, fragmentOf } from '../../../base/source/json-pointer.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';

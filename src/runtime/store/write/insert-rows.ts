@@ -62,11 +62,7 @@ export async function insertRows(
 }
 
 /** Inserts rows with all columns of their table, in as few statements as their parameters allow. */
-export async function insertAll(
-  session: Session,
-  { name, columns }: Table,
-  rows: readonly Row[],
-): Promise<void> {
+export async function insertAll(session: Session, { name, columns }: Table, rows: readonly Row[]): Promise<void> {
   const size = Math.floor(maxParameters / columns.length);
   for (let from = 0; from < rows.length; from += size)
     await session.run(
@@ -186,8 +182,7 @@ function newRow(scope: WriteScope, given: GivenRow, set: Row, problems: Violatio
     const path = `${prefix}${pathOf(shape, name)}`;
     if (isMade && made.columns.length === 1 && (own !== undefined || name in set))
       problems.push({ path: `${prefix}${made.path.join('.')}`, reason: givenTwice });
-    else if (own !== undefined && name in set && set[name] !== own.value)
-      problems.push({ path, reason: givenTwice });
+    else if (own !== undefined && name in set && set[name] !== own.value) problems.push({ path, reason: givenTwice });
     if (name === version && values.has(name)) problems.push({ path, reason: 'is written by the store' });
     const value = set[name] ?? own?.value ?? (own === undefined ? fallbackOf(scope, table, column) : null);
     if (value === null && !column.isNullable && !isMade && own === undefined)

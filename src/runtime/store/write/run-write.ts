@@ -88,10 +88,7 @@ function isPassing(error: unknown, { action }: Write, table: Table): boolean {
   const { code } = error as { readonly code?: unknown };
   if (code === '40P01' || code === '40001' || code === undefinedTable) return true;
   if (action !== 'upsert') return false;
-  return (
-    error instanceof MissingRow ||
-    (error instanceof Violated && error.columns.join() === keysOf(table).join())
-  );
+  return error instanceof MissingRow || (error instanceof Violated && error.columns.join() === keysOf(table).join());
 }
 
 async function perform(
@@ -150,17 +147,14 @@ async function updateRow(session: Session, scope: WriteScope, given: GivenRow): 
   const set: Row = await insertReferences(session, scope, given);
   for (const key of keysOf(table)) delete set[key];
   const isKnown = (name: string) => values.has(name) || name in set;
-  const isPartial = (table.foreignKeys ?? []).some(
-    ({ columns }) => columns.some(isKnown) && !columns.every(isKnown),
-  );
+  const isPartial = (table.foreignKeys ?? []).some(({ columns }) => columns.some(isKnown) && !columns.every(isKnown));
   given.rest = { ...(isPartial && (await find(session, scope, given, true))), ...set };
   await refuseForeignReferences(session, scope, [given]);
   for (const column of table.columns) {
     const { name } = column;
     const value = values.get(name);
     if (column.role === 'updated') set[name] = toDatabase(scope.engine, column, scope.now);
-    else if (value !== undefined && ![...keysOf(table), version, scope.ownedBy].includes(name))
-      set[name] = value.value;
+    else if (value !== undefined && ![...keysOf(table), version, scope.ownedBy].includes(name)) set[name] = value.value;
   }
   const written =
     version === undefined && Object.keys(set).length === 0
@@ -242,8 +236,7 @@ async function answerOf(
   if (!(error instanceof Violated)) return error;
   const { rule, rows, table } = error;
   if (rule === 'reference' && action === 'delete') return told(stillReferenced(written));
-  if (rule === 'unique')
-    return told(alreadyExists(table, error.columns.length > 0 ? error.columns : keysOf(table)));
+  if (rule === 'unique') return told(alreadyExists(table, error.columns.length > 0 ? error.columns : keysOf(table)));
   const missing = rule === 'reference' ? await missingReference(session, scope, rows) : undefined;
   if (missing !== undefined) return namesNothing(missing);
   const path =

@@ -46,9 +46,7 @@ export async function seedStore(
     const inserted = new Map<string, number>();
     for (const { table, rows } of tables) {
       const values = rows.map((row) =>
-        Object.fromEntries(
-          table.columns.map((column) => [column.name, toDatabase(engine, column, row[column.name])]),
-        ),
+        Object.fromEntries(table.columns.map((column) => [column.name, toDatabase(engine, column, row[column.name])])),
       );
       await insertAll(session, table, values);
       inserted.set(table.name, rows.length);

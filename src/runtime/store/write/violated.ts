@@ -22,11 +22,7 @@ export class Violated extends Error {
 }
 
 /** Runs a statement. Throws a {@link Violated} if it breaks a rule of the database. */
-export async function run<T>(
-  table: Table,
-  rows: readonly GivenRow[],
-  statement: () => Promise<T>,
-): Promise<T> {
+export async function run<T>(table: Table, rows: readonly GivenRow[], statement: () => Promise<T>): Promise<T> {
   try {
     return await statement();
   } catch (error) {
@@ -91,8 +87,7 @@ export function columnsNamed(table: Table, name: string | undefined): readonly s
   return (
     rules.find(
       (columns) =>
-        name === columns.map((column) => `${table.name}.${column}`).join(', ') ||
-        isNamed({ name: columns.join() }),
+        name === columns.map((column) => `${table.name}.${column}`).join(', ') || isNamed({ name: columns.join() }),
     ) ?? []
   );
 }

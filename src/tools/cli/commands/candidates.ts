@@ -8,10 +8,7 @@ export function candidatesFor(program: Command, words: readonly string[]): reado
   const given = words.slice(0, -1).filter((word) => word !== '=');
   // Bash splits --format=json into three words.
   const current = words.at(-1)?.replace(/^=$/, '') ?? '';
-  const parser = given.reduce(
-    (found, word) => found.commands.find((one) => one.name() === word) ?? found,
-    program,
-  );
+  const parser = given.reduce((found, word) => found.commands.find((one) => one.name() === word) ?? found, program);
   const flag = /^--[\w-]+(?==)/.exec(current)?.[0] ?? given.at(-1);
   const isOpen = ({ short, long, required, optional }: Option) =>
     (required || optional) && (short === flag || long === flag);

@@ -21,9 +21,7 @@ export const command: CliCommand = {
   },
   async run(operands, options, io) {
     const maxWarnings =
-      options.maxWarnings === undefined
-        ? Number.POSITIVE_INFINITY
-        : readNumber(options.maxWarnings, '--max-warnings');
+      options.maxWarnings === undefined ? Number.POSITIVE_INFINITY : readNumber(options.maxWarnings, '--max-warnings');
 
     const topology = await readTopology(operands, io, options);
     const { sources, schema } = topology;

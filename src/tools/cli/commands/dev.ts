@@ -24,8 +24,7 @@ export const command: CliCommand = {
     ...serverOptions,
     '-t, --types <file>': 'write TypeScript types after each change of a topology without errors',
     '-o, --out <directory>': 'write the artifacts after each change of a topology without errors',
-    '--demo':
-      'call all operations with examples, again and again; with --mock in place of resolvers or a database',
+    '--demo': 'call all operations with examples, again and again; with --mock in place of resolvers or a database',
     '--no-studio': 'do not serve the studio at /_gg/',
     '--allowed-hosts <names>': 'further host names to answer besides localhost, separated by commas',
     ...typeOptions,

@@ -2,11 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type ChangeLevel, changeLevels } from '../../../analysis/diff/model/change-level.js';
-import {
-  type ComparedTopology,
-  type DiffReport,
-  hasChangesFrom,
-} from '../../../analysis/diff/model/diff-report.js';
+import { type ComparedTopology, type DiffReport, hasChangesFrom } from '../../../analysis/diff/model/diff-report.js';
 import { changeReporters } from '../../../analysis/diff/render/change-reporters.js';
 import { createWaiverBook, isDay, readWaivers } from '../../../analysis/diff/waivers.js';
 import { diagnose, hasErrors } from '../../../base/diagnostics/diagnostic.js';
@@ -83,8 +79,7 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
   await writeReport(report, options, io);
 
   const failOn = String(options.failOn);
-  const broken =
-    failOn !== 'never' && hasChangesFrom(report, failOn as ChangeLevel, options.reachableOnly === true);
+  const broken = failOn !== 'never' && hasChangesFrom(report, failOn as ChangeLevel, options.reachableOnly === true);
   const hasProblems = failed.length > 0 || hasErrors([...waiverFile.diagnostics, ...diagnostics]);
   return broken || hasProblems ? exitCodes.findings : exitCodes.fine;
 }
@@ -93,9 +88,7 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
 function sourcesOf({ project }: CliOptions, places: readonly string[], io: CliIo): readonly string[] {
   const isRevision = (place: string) => !place.includes(':') && !existsSync(resolve(io.directory, place));
   const { sources = [] } = project ?? {};
-  return places.every(isRevision) && sources.every((source) => isFilePath(source, io.directory))
-    ? sources
-    : [];
+  return places.every(isRevision) && sources.every((source) => isFilePath(source, io.directory)) ? sources : [];
 }
 
 const defaultWaiverFile = 'gg-diff.waivers.json';

@@ -65,8 +65,7 @@ export const command: CliCommand = {
       io,
     );
     const took = Math.round(io.clock() - start);
-    const changelog =
-      typeof releases === 'string' ? `no changelog${releases}` : count(releases.length, 'release');
+    const changelog = typeof releases === 'string' ? `no changelog${releases}` : count(releases.length, 'release');
     io.stdout(
       `${out}: ${count(site.pages.length, 'page')}, ${changelog} — ` +
         `${written.length} files written, ${unchanged.length} unchanged, ${removed.length} removed (${took} ms)\n`,
@@ -209,9 +208,7 @@ async function readManifest(location: string): Promise<ReadonlyMap<string, strin
 }
 
 function isBelow(name: string): boolean {
-  return name
-    .split('/')
-    .every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\\'));
+  return name.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\\'));
 }
 
 async function hashOfFile(path: string): Promise<string | undefined> {

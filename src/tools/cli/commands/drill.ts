@@ -57,9 +57,7 @@ export const command: CliCommand = {
     const rounds = readNumber(options.rounds, '--rounds', 1000);
     const timeout = readNumber(options.timeout, '--timeout', 600_000);
     const plan = planAddresses(options, io);
-    const tried = faults.filter(
-      ({ name }) => name === 'none' || chosen.length === 0 || chosen.includes(name),
-    );
+    const tried = faults.filter(({ name }) => name === 'none' || chosen.length === 0 || chosen.includes(name));
     const stop = new AbortController();
     const forget = io.onStop(() => stop.abort(new Error('stopped')));
     try {

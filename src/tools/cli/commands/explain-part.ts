@@ -91,9 +91,7 @@ function renderExplanation(
     lines.push(`from ${what}`, ` ${place}`, renderFrame(source, span, paint), '');
   }
   lines.push(broken(`rule: ${rule.text}`), `      ${colors.dim(rule.page)}`);
-  const rows = listParts(parts).map(([artifact, at]) =>
-    broken(`  ${colors.dim(artifact.padEnd(width))}  ${at}`),
-  );
+  const rows = listParts(parts).map(([artifact, at]) => broken(`  ${colors.dim(artifact.padEnd(width))}  ${at}`));
   if (rows.length > 0) lines.push('', 'Generated from it:', ...rows);
   return `${lines.join('\n')}\n`;
 }

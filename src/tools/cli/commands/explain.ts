@@ -75,9 +75,7 @@ function renderProse(text: string, colors: Colors, columns: number | undefined):
   const whole = columns === undefined ? text : reflow(text, Number.POSITIVE_INFINITY);
   const lines = whole.split('\n').map((line) => {
     const heading = /^#+\s+(.*)$/.exec(line);
-    return heading === null
-      ? renderInline(line, colors)
-      : colors.bold((heading[1] as string).replaceAll('`', ''));
+    return heading === null ? renderInline(line, colors) : colors.bold((heading[1] as string).replaceAll('`', ''));
   });
   return reflow(lines.join('\n'), columns);
 }

@@ -38,8 +38,7 @@ export const command: CliCommand = {
     const format = chooseFormat(options, out);
     const width = readWidth(options, format);
     const theme = readTheme(options, format);
-    if (format === 'png' && out === undefined)
-      throw new UsageError('A PNG needs an output file: pass --out.');
+    if (format === 'png' && out === undefined) throw new UsageError('A PNG needs an output file: pass --out.');
     const analysis = await readTopology(operands, io, options);
     const errors = analysis.diagnostics.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new CommandFailure(errors, analysis.sources);
@@ -48,9 +47,7 @@ export const command: CliCommand = {
     const text = await print(diagram, format, theme, analysis);
     if (format === 'mermaid' && diagram.lines.length > mermaidLines) {
       const hint = 'raise its maxEdges setting, or pass --operation';
-      io.stderr(
-        `warning: ${diagram.lines.length} lines, but Mermaid draws at most ${mermaidLines}: ${hint}.\n`,
-      );
+      io.stderr(`warning: ${diagram.lines.length} lines, but Mermaid draws at most ${mermaidLines}: ${hint}.\n`);
     }
     if (out === undefined) {
       io.stdout(text);
@@ -98,9 +95,7 @@ function readWidth({ width }: CliOptions, format: Format): number | undefined {
 
 function readTheme({ theme }: CliOptions, format: Format): Theme {
   if (theme !== undefined && format !== 'svg' && format !== 'png')
-    throw new UsageError(
-      '--theme is for SVG and PNG; the programs that draw the other formats choose the colours.',
-    );
+    throw new UsageError('--theme is for SVG and PNG; the programs that draw the other formats choose the colours.');
   return themes.find((candidate) => candidate === theme) ?? 'auto';
 }
 
@@ -127,9 +122,7 @@ async function print(
   if (format === 'dot') return diagramToDot(diagram, sources);
   const problem = sizeProblem(diagram);
   if (problem !== undefined) {
-    throw new UsageError(
-      `${problem} Pass --operation to draw a part, or --format dot to use another layout program.`,
-    );
+    throw new UsageError(`${problem} Pass --operation to draw a part, or --format dot to use another layout program.`);
   }
   const { instance } = await import('@viz-js/viz');
   const drawing = drawDiagram(diagram, await instance());

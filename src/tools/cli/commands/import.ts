@@ -1,20 +1,11 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import {
-  type ImportedTopology,
-  importDescription,
-  isYaml,
-} from '../../../analysis/import/import-description.js';
+import { type ImportedTopology, importDescription, isYaml } from '../../../analysis/import/import-description.js';
 import { type Proof, proofText, reportJson, reportText } from '../../../analysis/import/render-report.js';
 import { isWebUrl } from '../../../base/source/parse-url.js';
 import { createSourceFile } from '../../../base/source/source-file.js';
 import { loadPeer } from '../../../runtime/load/load-peer.js';
-import {
-  decodeTopology,
-  fetchTopology,
-  readTopologyFile,
-  topologyLimit,
-} from '../../../runtime/load/read-topology.js';
+import { decodeTopology, fetchTopology, readTopologyFile, topologyLimit } from '../../../runtime/load/read-topology.js';
 import { stdinName } from '../../../runtime/load/user-module.js';
 import { createFiles, replaceFile } from '../files/write-files.js';
 import { type CliCommand, CommandFailure, choice, UsageError } from '../terminal/command.js';
@@ -53,9 +44,7 @@ export const command: CliCommand = {
 
 async function importFrom(operand: string, io: CliIo) {
   const source = await readDescription(operand, io);
-  const yaml = isYaml(source.text)
-    ? await loadPeer(['yaml'], () => import('../files/read-yaml.js'))
-    : undefined;
+  const yaml = isYaml(source.text) ? await loadPeer(['yaml'], () => import('../files/read-yaml.js')) : undefined;
   const { value: imported, diagnostics } = importDescription(source, yaml?.readYaml);
   if (imported === undefined) throw new CommandFailure(diagnostics, [source]);
   return { name: source.name, imported };

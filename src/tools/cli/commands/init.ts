@@ -54,9 +54,7 @@ export const command: CliCommand = {
 };
 
 /** Files that only work together: if one of them exists, none is created. */
-const belongTogether = ['gg', 'resolvers.mjs', 'resolvers.ts', 'types.ts', 'test.ts'].map(
-  (end) => `service.${end}`,
-);
+const belongTogether = ['gg', 'resolvers.mjs', 'resolvers.ts', 'types.ts', 'test.ts'].map((end) => `service.${end}`);
 
 /** The files of a project, and the purpose of each. */
 const projectFiles = {
@@ -94,8 +92,7 @@ const storeFiles = {
 /** The kind of project that the options ask for. */
 function kindOf({ ts, store }: CliOptions) {
   const [isTs, isStored] = [ts === true, store === true];
-  if (isTs && isStored)
-    throw new UsageError('--store writes no resolvers, so it cannot be combined with --ts.');
+  if (isTs && isStored) throw new UsageError('--store writes no resolvers, so it cannot be combined with --ts.');
   const files: Readonly<Record<string, string>> = isStored ? storeFiles : isTs ? tsFiles : projectFiles;
   // The folder of the templates that differ from those of `project`.
   return { isTs, isStored, files, folder: isStored ? 'project-store' : 'project-ts' };
@@ -223,9 +220,7 @@ function findPackageSource(packageRoot: URL, version: string, project: string): 
   const given = readDependencies(host)['gg-svc'];
   const path = /^(?:file|link):(.*)$/.exec(given ?? '')?.[1];
   if (path !== undefined && existsSync(resolve(host, path))) return fileSpec(resolve(host, path), project);
-  return given !== undefined && /^(?:https?|git[a-z+]*|github|gitlab|bitbucket):/.test(given)
-    ? given
-    : `^${version}`;
+  return given !== undefined && /^(?:https?|git[a-z+]*|github|gitlab|bitbucket):/.test(given) ? given : `^${version}`;
 }
 
 /** The dependencies that a folder's package.json declares; none if there is no valid one. */

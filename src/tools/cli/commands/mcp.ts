@@ -11,8 +11,7 @@ import { type CliCommand, choice } from '../terminal/command.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 import { readChoice } from '../terminal/option-values.js';
 
-const toolsHelp =
-  'one tool for each family of operations, one for each operation, or two that find and run any';
+const toolsHelp = 'one tool for each family of operations, one for each operation, or two that find and run any';
 const toolModes = ['chains', 'operations', 'find'] as const;
 
 export const command: CliCommand = {

@@ -34,11 +34,7 @@ const federation: CliCommandGroup = {
   commands: listEntries({
     keygen: ['', 'create a signing key', () => import('./federation/keygen.js')],
     sign: ['<index>', 'sign an index, giving a bundle', () => import('./federation/sign.js')],
-    verify: [
-      '<bundle>',
-      'verify a signed bundle, from a file or a URL',
-      () => import('./federation/verify.js'),
-    ],
+    verify: ['<bundle>', 'verify a signed bundle, from a file or a URL', () => import('./federation/verify.js')],
     show: ['<bundle>', 'print a signed bundle, without verifying it', () => import('./federation/show.js')],
   }),
 };
@@ -52,19 +48,11 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
     serve: [files, 'run the API of a topology: GraphQL and REST', () => import('./serve.js')],
     dev: [files, 'check, serve and watch a topology', () => import('./dev.js')],
     test: ['[workflows...]', 'run the workflows of an API, including events', () => import('./test.js')],
-    drill: [
-      files,
-      'break connections and servers on purpose, and look for lost events',
-      () => import('./drill.js'),
-    ],
+    drill: [files, 'break connections and servers on purpose, and look for lost events', () => import('./drill.js')],
     token: ['', 'print a token of a caller, for development', () => import('./token.js')],
     mcp: [files, 'run the API as tools for an agent, over stdio', () => import('./mcp.js')],
     types: [files, 'write TypeScript types for resolvers and REST clients', () => import('./types.js')],
-    import: [
-      '<file>',
-      'create a topology from an API description or a database',
-      () => import('./import.js'),
-    ],
+    import: ['<file>', 'create a topology from an API description or a database', () => import('./import.js')],
     fmt: [files, 'format topologies, or check that they are formatted', () => import('./fmt.js')],
     graph: [files, 'draw a topology: Mermaid, DOT, SVG or PNG', () => import('./graph.js')],
     docs: [files, 'write a static site: reference, graph, changelog', () => import('./docs.js')],
@@ -78,11 +66,7 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
   federation,
   ...listEntries({
     lsp: ['', 'run the language server for editors', () => import('./lsp.js')],
-    explain: [
-      '<what...>',
-      'explain a diagnostic, or where a part of the API comes from',
-      () => import('./explain.js'),
-    ],
+    explain: ['<what...>', 'explain a diagnostic, or where a part of the API comes from', () => import('./explain.js')],
     completion: ['<shell>', 'print a completion script: bash, zsh or fish', () => import('./completion.js')],
   }),
 ];

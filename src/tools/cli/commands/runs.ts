@@ -2,13 +2,7 @@ import { OptionError } from '../../../base/diagnostics/option-error.js';
 import { manageRuns } from '../../../runtime/runs/manage-runs.js';
 import { settingError, storeOf } from '../../../runtime/server/load-config.js';
 import { runsBeside } from '../../../runtime/server/open-runs.js';
-import {
-  type CliCommand,
-  CommandFailure,
-  type Invocation,
-  UsageError,
-  withDefault,
-} from '../terminal/command.js';
+import { type CliCommand, CommandFailure, type Invocation, UsageError, withDefault } from '../terminal/command.js';
 import { exitCodes } from '../terminal/io.js';
 import { readNumber } from '../terminal/option-values.js';
 
@@ -19,9 +13,7 @@ export const commands = {
     options: { '-n, --limit <number>': withDefault('the number of runs, the newest first', '20') },
     async run(_, options, io) {
       const limit = readNumber(options.limit, '--limit', 1_000);
-      for (const { id, createdAt, state, chain, step } of await withRuns({ options, io }, (runs) =>
-        runs.list(limit),
-      ))
+      for (const { id, createdAt, state, chain, step } of await withRuns({ options, io }, (runs) => runs.list(limit)))
         io.stdout(`${[id, createdAt, state.padEnd(9), chain, step].filter(Boolean).join('  ')}\n`);
       return exitCodes.fine;
     },

@@ -12,16 +12,8 @@ import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { attachSubscriptions } from '../../../runtime/hosts/websocket/attach-subscriptions.js';
 import { isPattern } from '../../../runtime/load/globs.js';
 import { loadScript } from '../../workflows/load-scenario.js';
-import {
-  type ObjectAccessResult,
-  testObjectAccess,
-} from '../../workflows/object-access/test-object-access.js';
-import {
-  keyInputs,
-  runWorkflow,
-  type WorkflowApi,
-  type WorkflowResult,
-} from '../../workflows/run-workflow.js';
+import { type ObjectAccessResult, testObjectAccess } from '../../workflows/object-access/test-object-access.js';
+import { keyInputs, runWorkflow, type WorkflowApi, type WorkflowResult } from '../../workflows/run-workflow.js';
 import { createStepCallers, signCallers } from '../../workflows/step-callers.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { ownSigning, readSigning } from '../files/signing.js';
@@ -181,18 +173,15 @@ function chooseWorkflows(arazzo: ArazzoDescription | undefined, names: readonly 
   const all = arazzo?.workflows ?? [];
   const known = all.map(({ workflowId }) => workflowId);
   for (const name of names)
-    if (!known.includes(name))
-      throw new UsageError(`The topology has no workflow ${name}.${didYouMean(name, known)}`);
-  if (all.length === 0)
-    throw new UsageError('The topology has no workflows: it has no query and no mutation.');
+    if (!known.includes(name)) throw new UsageError(`The topology has no workflow ${name}.${didYouMean(name, known)}`);
+  if (all.length === 0) throw new UsageError('The topology has no workflows: it has no query and no mutation.');
   return names.length === 0 ? all : all.filter(({ workflowId }) => names.includes(workflowId));
 }
 
 /** The callers of requests: those of the command line, or else those of the project file; none if a token is given. */
 function chooseCallers(options: CliOptions, { inputs, headers }: ReturnType<typeof readOptions>) {
   const named = readCallers(options);
-  const hasToken =
-    Object.hasOwn(inputs, 'token') || Object.keys(headers).some((name) => /^authorization$/i.test(name));
+  const hasToken = Object.hasOwn(inputs, 'token') || Object.keys(headers).some((name) => /^authorization$/i.test(name));
   if (named.length === 0) return hasToken ? [] : listCallers(options);
   if (hasToken) throw new UsageError('--as sends a token of its own: omit the other one.');
   if (named.length === 1) return named;
@@ -243,11 +232,7 @@ const headerForm = /^([\w!#$%&'*+.^`|~-]+): *([\t\x20-\x7e\x80-\xff]*)$/;
  * @param secret - Signs tokens that the API accepts, on a free port.
  * @returns undefined if the topology or its modules have errors, which have been reported.
  */
-async function openTestedApi(
-  started: Invocation,
-  url: string | undefined,
-  secret: SigningOptions | undefined,
-) {
+async function openTestedApi(started: Invocation, url: string | undefined, secret: SigningOptions | undefined) {
   const { operands, options, io } = started;
   if (url !== undefined) {
     const topology = await readTopology(operands, io, options);

@@ -8,11 +8,7 @@ import type { CliIo } from '../terminal/io.js';
 import { readAddress, readNumber } from '../terminal/option-values.js';
 import { drilledProject } from './drilled-project.js';
 
-const openedByServer: ReadonlySet<string> = new Set([
-  logDestination,
-  'server.store.file',
-  'server.runs.file',
-]);
+const openedByServer: ReadonlySet<string> = new Set([logDestination, 'server.store.file', 'server.runs.file']);
 
 /**
  * Completes a command line from the environment and the project file: the sources in place of missing files, and `PORT`,
@@ -29,9 +25,7 @@ export async function completeCommand(command: Command, needsFiles: boolean, io:
   const completed = operands.length > 0 || !needsFiles ? operands : (placed?.sources ?? []);
   if (needsFiles && completed.length === 0) {
     const advice =
-      found === undefined
-        ? 'or write a gg-svc.config.json with "sources"'
-        : 'or list “sources” in the project file';
+      found === undefined ? 'or write a gg-svc.config.json with "sources"' : 'or list “sources” in the project file';
     throw new UsageError(`missing required argument 'files'. Name the files of the topology, ${advice}.`);
   }
   const project = placed && { project: placed, projectPath: relative(io.directory, found?.path ?? '') };

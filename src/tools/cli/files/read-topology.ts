@@ -20,9 +20,7 @@ export async function readTopology(
   { strict, project }: CliOptions = {},
   loader = createTopologyLoader(diskFiles(io.directory), project?.imports),
 ): Promise<Analysis> {
-  const stdin = files.includes('-')
-    ? decodeTopology(stdinName, await io.readStdin(topologyLimit.bytes))
-    : undefined;
+  const stdin = files.includes('-') ? decodeTopology(stdinName, await io.readStdin(topologyLimit.bytes)) : undefined;
   const inputs = [...new Set(files)].map((file) => {
     if (file !== '-' || stdin === undefined) return file;
     return { name: stdinName, source: stdin.ok ? stdin.text : '' };

@@ -147,9 +147,7 @@ function required(answer: GitAnswer): Buffer {
 
 type GitIo = Pick<CliIo, 'directory' | 'env'>;
 
-type GitAnswer =
-  | { readonly ok: true; readonly stdout: Buffer }
-  | { readonly ok: false; readonly reason: string };
+type GitAnswer = { readonly ok: true; readonly stdout: Buffer } | { readonly ok: false; readonly reason: string };
 
 /**
  * Runs git without a shell. Callers put user input after `--` or `--end-of-options`, so that git never reads it
@@ -167,9 +165,7 @@ function runGit(args: readonly string[], io: GitIo, input = ''): Promise<GitAnsw
     // These settings may name a program of the repository, or run one that it names; git must not run it.
     const safe = ['-c', 'core.fsmonitor=false', '-c', 'log.showSignature=false'];
     const git = execFile('git', [...safe, ...args], options, (error, stdout, stderr) => {
-      resolve(
-        error === null ? { ok: true, stdout } : { ok: false, reason: reasonOf(error, stderr.toString()) },
-      );
+      resolve(error === null ? { ok: true, stdout } : { ok: false, reason: reasonOf(error, stderr.toString()) });
     });
     // git may exit before it reads all input; its exit code counts then.
     git.stdin?.on('error', () => undefined);

@@ -36,10 +36,7 @@ export async function developmentSigning(io: CliIo): Promise<SigningOptions | un
  *
  * @throws {CommandFailure} GG5085 if only others can sign them, GG5042 if the secret cannot be used.
  */
-export function readSigning(
-  { project, projectPath = 'project file' }: CliOptions,
-  io: CliIo,
-): SigningOptions {
+export function readSigning({ project, projectPath = 'project file' }: CliOptions, io: CliIo): SigningOptions {
   const { jwt, apiKeys } = project?.server?.auth ?? {};
   const refuse = (reason: string, advice?: string) => failure('GG5085', { reason, advice }, projectPath);
   if (jwt === undefined) {

@@ -35,11 +35,7 @@ export function readTopologyFiles(operands: readonly string[], directory: string
  * @param path - As the user wrote it; the results start with it.
  * @param diagnostics - Gets a diagnostic for each directory that cannot be read.
  */
-export function topologiesBelow(
-  path: string,
-  directory: string,
-  diagnostics: Diagnostic[] = [],
-): readonly string[] {
+export function topologiesBelow(path: string, directory: string, diagnostics: Diagnostic[] = []): readonly string[] {
   let entries: Dirent[] = [];
   try {
     entries = readdirSync(resolve(directory, path), { withFileTypes: true });

@@ -167,8 +167,7 @@ function revisionFiles(
       if (bytes !== undefined) return decodeTopology(path, bytes);
       return { ok: false, absent: true, problem: diagnose('GG4001', { path }, wholeFile(path)) };
     },
-    expand: (path) =>
-      isPattern(path) && !entries.has(path) ? expandGlob(path, `/${prefix}`, entries.keys()) : [path],
+    expand: (path) => (isPattern(path) && !entries.has(path) ? expandGlob(path, `/${prefix}`, entries.keys()) : [path]),
     identify: (path) => path,
   };
 }

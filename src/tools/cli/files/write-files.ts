@@ -145,9 +145,7 @@ async function removeAbandoned(directory: string, name: string): Promise<void> {
   for (const entry of entries) {
     if (!entry.startsWith(prefix)) continue;
     // Earlier versions wrote no process id.
-    const found = /^(?:(\d+)-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/.exec(
-      entry.slice(prefix.length),
-    );
+    const found = /^(?:(\d+)-)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/.exec(entry.slice(prefix.length));
     if (found === null) continue;
     const path = join(directory, entry);
     try {

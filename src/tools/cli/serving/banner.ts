@@ -56,11 +56,7 @@ function describeAnswers({ resolvers, channels, hasStore, isMocked }: BannerFact
   const given = describeModule('resolvers', resolvers);
   const mock = 'example rows in memory, which the mock keeps';
   if (isMocked) return given === undefined ? `no resolvers: answers from ${mock}` : `${given}, and ${mock}`;
-  const parts = [
-    'constants',
-    ...(channels.path === undefined ? [] : ['channels']),
-    ...(hasStore ? ['the store'] : []),
-  ];
+  const parts = ['constants', ...(channels.path === undefined ? [] : ['channels']), ...(hasStore ? ['the store'] : [])];
   return given ?? `no resolvers: ${parts.join(' and ')} are served, everything else answers NOT_IMPLEMENTED`;
 }
 
@@ -83,9 +79,7 @@ function documentLines(schema: GqlSchema, origin: string): readonly string[] {
 function tryLine({ schema, origin, hasDocuments }: BannerFacts): string | undefined {
   const [route] = restRoutes(schema);
   if (route === undefined)
-    return hasDocuments
-      ? curlCommand({ method: 'GET', url: `${origin}/schema.graphql`, headers: [] })
-      : undefined;
+    return hasDocuments ? curlCommand({ method: 'GET', url: `${origin}/schema.graphql`, headers: [] }) : undefined;
   const { operation } = route;
   const hasRequired = operation.arguments.some(isRequired);
   const isShown = hasRequired || operation.kind === 'query' ? isRequired : undefined;

@@ -27,12 +27,7 @@ export const grace = 10_000;
  *   subscriptions, and closes the rest after a deadline.
  * @throws {CommandFailure} GG5003 when the port or the address cannot be used.
  */
-export async function listen(
-  listener: RequestListener,
-  port: number,
-  host: string,
-  allowedHosts?: readonly string[],
-) {
+export async function listen(listener: RequestListener, port: number, host: string, allowedHosts?: readonly string[]) {
   const http = createGuardedHttpServer(listener);
   if (allowedHosts !== undefined) admitKnownHosts(http, [...allowedHosts, host]);
   await new Promise<void>((resolve, reject) => {

@@ -79,11 +79,9 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
     context: isBroken || !context.path ? undefined : await loaders.context.load(context.path),
   };
   const isFile = (operand: string) => isFilePath(operand, io.directory);
-  const files = [
-    ...operands,
-    ...sources.map(({ name }) => name),
-    ...analysis.ast.documents.flatMap(importsOf),
-  ].filter(isFile);
+  const files = [...operands, ...sources.map(({ name }) => name), ...analysis.ast.documents.flatMap(importsOf)].filter(
+    isFile,
+  );
   const failed = {
     ok: false,
     /** The topology without errors, and without the layers of the server. */
@@ -131,8 +129,7 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
   const server = created as ServedApi;
   // With the layers of the server.
   const schema = serviceOf(server)?.server.schema ?? analysis.schema;
-  const found =
-    serviceOf(server)?.server.diagnostics.filter((one) => !analysis.diagnostics.includes(one)) ?? [];
+  const found = serviceOf(server)?.server.diagnostics.filter((one) => !analysis.diagnostics.includes(one)) ?? [];
   reportFindings(found, sources, io);
   const findings = [...analysis.diagnostics, ...found];
   return {
@@ -158,9 +155,7 @@ export async function startServer(
   directory: string,
 ): Promise<ServedApi | readonly Diagnostic[]> {
   const { project = {}, projectPath = 'gg-svc.config.json' } = cli;
-  const cannotUse = (reason: string) => [
-    diagnose('GG5051', { path, reason, advice: undefined }, wholeFile(path)),
-  ];
+  const cannotUse = (reason: string) => [diagnose('GG5051', { path, reason, advice: undefined }, wholeFile(path))];
   try {
     if (module?.authenticate !== undefined && project.server?.auth !== undefined) {
       return cannotUse('it exports authenticate, and the project file has server.auth');
@@ -192,8 +187,7 @@ export async function startServer(
     if (error instanceof PeerMissingError) return [error.diagnostic];
     if (!(error instanceof OptionError)) throw error;
     const [name = ''] = error.option.split(/[.[]/, 1);
-    if (module !== undefined && Object.hasOwn(module, name))
-      return cannotUse(error.message.replace(/\.$/, ''));
+    if (module !== undefined && Object.hasOwn(module, name)) return cannotUse(error.message.replace(/\.$/, ''));
     // On the command line, other options come from the project file alone. Without one, a durable chain lacks its database.
     return [settingError(error, projectPath)];
   }
@@ -249,9 +243,7 @@ function mcpOf({ mcp: asked, project }: CliOptions, offersMcp: boolean | undefin
 
 async function layersOf(graph: Analysis, channels: readonly RuntimeIoChannel[] | undefined) {
   if (channels === undefined) return {};
-  const { buildRuntimeIoProjectionLayer } = await import(
-    '../../../runtime/server/channels/runtime-io-layer.js'
-  );
+  const { buildRuntimeIoProjectionLayer } = await import('../../../runtime/server/channels/runtime-io-layer.js');
   return { layers: [buildRuntimeIoProjectionLayer({ graph, channels })] };
 }
 

@@ -34,11 +34,7 @@ export interface StudioMode {
  *
  * @throws {CommandFailure} GG5060, GG5061 without a usable token.
  */
-export async function openStudio(
-  started: Invocation,
-  { isWatching, isDev }: StudioMode,
-  loaders: ApiLoaders,
-) {
+export async function openStudio(started: Invocation, { isWatching, isDev }: StudioMode, loaders: ApiLoaders) {
   const { operands, options, io } = started;
   const { directory, env, packageRoot } = io;
   const token = env.GG_SVC_STUDIO_TOKEN || undefined;
@@ -97,8 +93,7 @@ function endpointOf({ project }: CliOptions): string {
 export function withStudio(studio: Studio | undefined, api: RequestListener): RequestListener {
   if (studio === undefined) return api;
   const page = createFetchListener((request, peer) => studio.fetch(request, peer));
-  return (request, response) =>
-    isStudioPath(request.url ?? '') ? page(request, response) : api(request, response);
+  return (request, response) => (isStudioPath(request.url ?? '') ? page(request, response) : api(request, response));
 }
 
 function isStudioPath(url: string): boolean {

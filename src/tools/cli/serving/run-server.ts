@@ -77,8 +77,7 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
       const opened = await openApi(started, { ...own, ...ofDev }, loaders);
       if (studio !== undefined) showApi(studio, opened, options, io);
       // Requests in flight may still use the modules that were replaced.
-      if (opened.ok && changes.length > 0)
-        setTimeout(() => void loaders.dispose(), mode.isDev ? 1000 : grace).unref();
+      if (opened.ok && changes.length > 0) setTimeout(() => void loaders.dispose(), mode.isDev ? 1000 : grace).unref();
       if (opened.ok) outside = next;
       else if (next !== outside) await next.close();
       if (outside.path !== undefined) return opened;
@@ -210,8 +209,7 @@ async function watchApi(
     watched.follow(withProject(next.watched));
     const took = `${Math.round(io.clock() - start)} ms`;
     const reason = describeChanges(changes);
-    if (changes.some(isProject))
-      io.stderr(`${projectPath} has changed: start the command again to use it.\n`);
+    if (changes.some(isProject)) io.stderr(`${projectPath} has changed: start the command again to use it.\n`);
     if (next.ok) {
       current.replace(next.server);
       io.stdout(`${reason}: rebuilt in ${took} — ${countProjection(next.topology.schema)}\n`);

@@ -19,16 +19,10 @@ export function readCaller(options: CliOptions): TokenCaller | undefined {
 export function readCallers(options: CliOptions): readonly TokenCaller[] {
   const ids = listOf(options.as);
   const [roles, scopes] = [listOf(options.role), listOf(options.scope)];
-  const given = readPairs(
-    options.claim,
-    '--claim',
-    /^([^=\s]+)=(.*)$/s,
-    'a name and a value, such as clinic=north',
-  );
+  const given = readPairs(options.claim, '--claim', /^([^=\s]+)=(.*)$/s, 'a name and a value, such as clinic=north');
   const claims = Object.fromEntries(Object.entries(given).map(([name, text]) => [name, parseClaim(text)]));
   const taken = Object.keys(claims).find((name) => ownClaims.includes(name));
-  if (taken !== undefined)
-    throw new UsageError(`--claim cannot set ${taken}: use --as, --role, --scope or --ttl.`);
+  if (taken !== undefined) throw new UsageError(`--claim cannot set ${taken}: use --as, --role, --scope or --ttl.`);
   if (ids.includes('')) throw new UsageError('--as must be the id of a caller.');
   if ((options.role ?? options.scope ?? options.claim) !== undefined && ids.length !== 1)
     throw new UsageError(

@@ -14,9 +14,7 @@ export interface CliCommandEntry {
 
 /** Lists commands by their names: the arguments of each, its summary, and its module. */
 export function listEntries(
-  table: Readonly<
-    Record<string, [usage: string, summary: string, load: () => Promise<{ command: CliCommand }>]>
-  >,
+  table: Readonly<Record<string, [usage: string, summary: string, load: () => Promise<{ command: CliCommand }>]>>,
 ): readonly CliCommandEntry[] {
   return Object.entries(table).map(([name, [usage, summary, load]]) => ({
     usage: `${name} ${usage}`.trim(),

@@ -39,9 +39,7 @@ export function readNumber(value: unknown, option: string, limit = Number.MAX_SA
 /** An IP address or the name of a host, to listen on; throws a UsageError that names the option. */
 export function readAddress(value: string, option: string): string {
   if (isIP(value) > 0 || /^[a-z\d]([a-z\d._-]*[a-z\d])?$/i.test(value)) return value;
-  throw new UsageError(
-    `${option} must be an IP address or the name of a host, such as 0.0.0.0, not ${value}.`,
-  );
+  throw new UsageError(`${option} must be an IP address or the name of a host, such as 0.0.0.0, not ${value}.`);
 }
 
 /** One of the given names; throws a UsageError that lists them. */
@@ -67,8 +65,7 @@ export function readEmitOptions(options: CliOptions): Partial<EmitOptions> {
     title: readText(options, 'title'),
     collectionName: readText(options, 'name'),
     baseUrl,
-    openapi:
-      options.openapi === undefined ? undefined : readChoice(options.openapi, '--openapi', openApiVersions),
+    openapi: options.openapi === undefined ? undefined : readChoice(options.openapi, '--openapi', openApiVersions),
     arazzo: options.arazzo === undefined ? undefined : readChoice(options.arazzo, '--arazzo', arazzoVersions),
     streams: options.streams === false ? false : undefined,
     unusedSchemas: options.unused === false ? false : undefined,

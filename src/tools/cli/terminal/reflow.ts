@@ -17,8 +17,7 @@ export function reflow(text: string, columns: number | undefined): string {
     const isItem = /^(?:- |\d+\. )/.test(line);
     const continues = paragraph !== undefined && /^ {0,3}[^\s|#]/.test(line) && !isItem;
     // The lines of an item are indented; other indented lines stand for themselves.
-    if (continues && (/^\S/.test(line) || /^(?:- |\d+\. )/.test(paragraph ?? '')))
-      paragraph += ` ${line.trim()}`;
+    if (continues && (/^\S/.test(line) || /^(?:- |\d+\. )/.test(paragraph ?? ''))) paragraph += ` ${line.trim()}`;
     else {
       end();
       if (isItem || /^[^\s|#]/.test(line)) paragraph = line;

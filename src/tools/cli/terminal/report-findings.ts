@@ -46,9 +46,7 @@ export function requireValid<T extends Pick<Analysis, 'diagnostics' | 'sources'>
 export function reportBug(error: unknown, io: Pick<CliIo, 'env' | 'stderr'>): void {
   const message = error instanceof Error ? error.message : String(error);
   if (io.env.GG_SVC_DEBUG !== '1') {
-    io.stderr(
-      `Internal error in gg-svc: ${message}\nhint: run it again with GG_SVC_DEBUG=1 and report the stack.\n`,
-    );
+    io.stderr(`Internal error in gg-svc: ${message}\nhint: run it again with GG_SVC_DEBUG=1 and report the stack.\n`);
     return;
   }
   io.stderr(`Internal error in gg-svc: ${message}\n${error instanceof Error ? `${error.stack}\n` : ''}`);

@@ -24,10 +24,7 @@ export function serveAnalysis(
   pages: string,
   files: StoredFiles,
 ): void {
-  const connection = createConnection(
-    (logger) => createProtocolConnection(reader, writer, logger),
-    neverEnds,
-  );
+  const connection = createConnection((logger) => createProtocolConnection(reader, writer, logger), neverEnds);
   const workspace = new Workspace(pages, files);
   connection.onInitialize((params) => {
     configure(workspace, params);
@@ -41,9 +38,7 @@ export function serveAnalysis(
   });
   connection.onDidCloseTextDocument(({ textDocument: { uri } }) => workspace.close(uri));
   connection.onDidChangeWatchedFiles(() => workspace.forgetPaths());
-  connection.onRequest(findingsMethod, (_params: unknown, token: CancellationToken) =>
-    findFindings(workspace, token),
-  );
+  connection.onRequest(findingsMethod, (_params: unknown, token: CancellationToken) => findFindings(workspace, token));
   for (const feature of analysisFeatures) feature.register(connection, workspace);
   connection.listen();
 }

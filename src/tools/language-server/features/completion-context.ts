@@ -31,8 +31,7 @@ export function completionContextAt(
   const { tokens, comments } = tokenize({ name: '', text: before });
   const comment = comments.at(-1);
   if (comment?.end === offset && !(comment.kind === 'block' && before.endsWith('*/'))) {
-    const tag =
-      comment.kind === 'doc' ? /^\/\/\/\s*(@\w*)$/.exec(before.slice(comment.start))?.[1] : undefined;
+    const tag = comment.kind === 'doc' ? /^\/\/\/\s*(@\w*)$/.exec(before.slice(comment.start))?.[1] : undefined;
     return { expected: { kind: tag === undefined ? 'nothing' : 'tag' }, start: offset - (tag?.length ?? 0) };
   }
   const reader = new Reader(before);
@@ -150,8 +149,7 @@ class Reader {
           break;
         }
         // A parenthesis at the beginning of a line begins a statement, even if brackets before it are open.
-        if (this.#isFirstOnLine(start) && !(this.#last !== undefined && continues.has(this.#last)))
-          this.#stack = [];
+        if (this.#isFirstOnLine(start) && !(this.#last !== undefined && continues.has(this.#last))) this.#stack = [];
         this.#importIsOpen = false;
         this.#open('group');
         break;

@@ -1,8 +1,4 @@
-import {
-  CancellationTokenSource,
-  type PublishDiagnosticsParams,
-  TextDocumentSyncKind,
-} from 'vscode-languageserver';
+import { CancellationTokenSource, type PublishDiagnosticsParams, TextDocumentSyncKind } from 'vscode-languageserver';
 import { type FileFindings, findingsMethod } from '../workspace/findings.js';
 import { rangeOf } from '../workspace/locations.js';
 import { toLspDiagnostic } from '../workspace/lsp-diagnostic.js';

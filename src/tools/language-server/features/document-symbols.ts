@@ -90,9 +90,6 @@ const edgeKinds: ReadonlyMap<string, SymbolKind> = new Map(
   }),
 );
 
-function comparePlaces(
-  { range: { start: one } }: DocumentSymbol,
-  { range: { start: other } }: DocumentSymbol,
-) {
+function comparePlaces({ range: { start: one } }: DocumentSymbol, { range: { start: other } }: DocumentSymbol) {
   return one.line - other.line || one.character - other.character;
 }

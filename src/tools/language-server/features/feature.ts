@@ -1,9 +1,4 @@
-import type {
-  CancellationToken,
-  Connection,
-  ServerCapabilities,
-  TextDocumentIdentifier,
-} from 'vscode-languageserver';
+import type { CancellationToken, Connection, ServerCapabilities, TextDocumentIdentifier } from 'vscode-languageserver';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Workspace } from '../workspace/workspace.js';
 

@@ -135,10 +135,7 @@ function describeEdge(schema: GqlSchema, { start, file }: PlacedMention): string
 const labelTexts: ReadonlyMap<string, string> = new Map([
   ['Enum', 'A node with the label `Enum` is an enum; its values are `values: [ONE, TWO]`.'],
   ['Scalar', 'A node with the label `Scalar` is a custom scalar.'],
-  [
-    'Input',
-    'A node with the label `Input` is exactly that input: its `!` and its defaults hold for callers.',
-  ],
+  ['Input', 'A node with the label `Input` is exactly that input: its `!` and its defaults hold for callers.'],
   ['OneOf', 'With `OneOf` beside `Input`, callers give exactly one of the fields.'],
   ['Interface', 'A node with the label `Interface` is an interface; object types have `implements: [Name]`.'],
 ]);
@@ -149,8 +146,7 @@ function describeOperations(schema: GqlSchema, operations: readonly GqlOperation
     const route = routes.find((one) => one.operation === operation);
     const call = route && `REST: \`${route.method} ${route.path}\``;
     const chain = apiChains(schema).find(({ goal }) => goal.operation === operation);
-    const steps =
-      chain && `Chain: \`POST ${chain.path}\` runs ${chain.steps.map(({ name }) => name).join(', ')}.`;
+    const steps = chain && `Chain: \`POST ${chain.path}\` runs ${chain.steps.map(({ name }) => name).join(', ')}.`;
     const sdl = code(`${operation.kind} ${operationSignature(schema, operation)}${printNotes(operation)}`);
     return paragraphs(sdl, operation.description, call, steps);
   });

@@ -122,9 +122,7 @@ function newTrouble(
   const roots = new Set(files.flatMap((file) => workspace.rootsOf(file.path)));
   for (const root of roots) {
     // Errors that existed before count as often as they did.
-    const before = workspace
-      .analyze(root)
-      .analysis.diagnostics.filter(({ severity }) => severity === 'error');
+    const before = workspace.analyze(root).analysis.diagnostics.filter(({ severity }) => severity === 'error');
     for (const finding of analyzeTopology(root, workspace, renamed).analysis.diagnostics) {
       if (finding.severity !== 'error' && !isNotFetched(finding)) continue;
       const known = before.findIndex(({ code }) => code === finding.code);

@@ -68,16 +68,14 @@ export const semanticTokensFeature: Feature = {
     };
 
     semanticTokens.on(({ textDocument: { uri } }) => tokensOf(workspace.fileAt(uri)));
-    semanticTokens.onDelta(
-      ({ textDocument: { uri }, previousResultId }): SemanticTokens | SemanticTokensDelta => {
-        const file = workspace.fileAt(uri);
-        const previous = file && told.get(file);
-        const tokens = tokensOf(file);
-        if (previous === undefined || previous.resultId !== previousResultId) return tokens;
-        const edit = difference(previous.data, tokens.data);
-        return { resultId: String(lastId), edits: edit.deleteCount + edit.data.length === 0 ? [] : [edit] };
-      },
-    );
+    semanticTokens.onDelta(({ textDocument: { uri }, previousResultId }): SemanticTokens | SemanticTokensDelta => {
+      const file = workspace.fileAt(uri);
+      const previous = file && told.get(file);
+      const tokens = tokensOf(file);
+      if (previous === undefined || previous.resultId !== previousResultId) return tokens;
+      const edit = difference(previous.data, tokens.data);
+      return { resultId: String(lastId), edits: edit.deleteCount + edit.data.length === 0 ? [] : [edit] };
+    });
     semanticTokens.onRange(({ textDocument: { uri }, range }): SemanticTokens => {
       const file = workspace.fileAt(uri);
       return { data: file === undefined ? [] : encode(file, range) };

@@ -71,8 +71,7 @@ class Collector {
   #property(property: Property, kind: 'field' | 'argument', owner: string): void {
     const { value, fallback } = property;
     this.#key(property, kind, owner);
-    for (const argument of property.args ?? [])
-      this.#property(argument, 'argument', `${owner}.${property.key}`);
+    for (const argument of property.args ?? []) this.#property(argument, 'argument', `${owner}.${property.key}`);
     const type = innermostWord(value);
     if (type === undefined) return;
     this.#add('type', type.name, type.start, type.start + type.name.length);

@@ -47,8 +47,7 @@ export class Names {
         nodes.set(id, unite(nodes.get(id) ?? newNode(id), mentioned));
       }
     }
-    for (const node of nodes.values())
-      if (!this.#byType.has(node.typeName)) this.#byType.set(node.typeName, node);
+    for (const node of nodes.values()) if (!this.#byType.has(node.typeName)) this.#byType.set(node.typeName, node);
   }
 
   /** The node behind a type name: that of its type, of its input, or of the union in its place. */

@@ -19,8 +19,7 @@ export function groupFiles(
       const forms = [pattern].flat().map(formOf);
       return paths
         .filter(
-          (path) =>
-            path.startsWith(`${folder}/`) && forms.some((form) => form.test(path.slice(folder.length + 1))),
+          (path) => path.startsWith(`${folder}/`) && forms.some((form) => form.test(path.slice(folder.length + 1))),
         )
         .toSorted();
     }),

@@ -101,9 +101,7 @@ export async function createAsker(
   const variablesOf = (operation: GqlOperation, values: Values) =>
     Object.fromEntries(
       operation.arguments.flatMap(({ name, type }) =>
-        Object.hasOwn(values, name)
-          ? [[name, fromWire(whole, type)?.(values[name] as JsonValue) ?? values[name]]]
-          : [],
+        Object.hasOwn(values, name) ? [[name, fromWire(whole, type)?.(values[name] as JsonValue) ?? values[name]]] : [],
       ),
     );
   const overGraphql = async (
@@ -124,11 +122,7 @@ export async function createAsker(
   };
 
   const call = (method: string, params: object, user: Pick<OtherUser, 'token'>) =>
-    ask(
-      mcpPath,
-      post({ jsonrpc: '2.0', id: 1, method, params }, 'application/json, text/event-stream'),
-      user,
-    );
+    ask(mcpPath, post({ jsonrpc: '2.0', id: 1, method, params }, 'application/json, text/event-stream'), user);
   const tools = await offeredTools(schema, async () => {
     const { body } = await call('tools/list', {}, first);
     const { result } = (body ?? {}) as {
@@ -136,11 +130,7 @@ export async function createAsker(
     };
     return result?.tools?.map(({ name }) => name);
   });
-  const overMcp = async (
-    operation: GqlOperation,
-    values: Values,
-    user: OtherUser,
-  ): Promise<Attempt | undefined> => {
+  const overMcp = async (operation: GqlOperation, values: Values, user: OtherUser): Promise<Attempt | undefined> => {
     const isIt = (one: GqlOperation) => one.name === operation.name && one.kind === operation.kind;
     const tool = tools.find(({ steps }) => steps.some((step) => isIt(step.operation)));
     const name = tool?.steps.find((step) => isIt(step.operation))?.name;
@@ -244,12 +234,7 @@ export async function createAsker(
     },
     ways,
     /** Sends a request; undefined if the way does not have the operation. */
-    async ask(
-      way: Way,
-      operation: GqlOperation,
-      values: Values,
-      user: OtherUser,
-    ): Promise<Attempt | undefined> {
+    async ask(way: Way, operation: GqlOperation, values: Values, user: OtherUser): Promise<Attempt | undefined> {
       if (way === 'REST') return overRest(operation, values, user);
       if (way === 'GraphQL') return overGraphql(operation, values, user);
       return way === 'MCP' ? overMcp(operation, values, user) : undefined;

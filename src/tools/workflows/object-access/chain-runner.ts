@@ -33,10 +33,7 @@ export interface Variation {
 }
 
 /** The objects and outputs of a chain that has run. */
-export type PreparedChain = Exclude<
-  Awaited<ReturnType<ReturnType<typeof createChainRunner>['prepare']>>,
-  string
->;
+export type PreparedChain = Exclude<Awaited<ReturnType<ReturnType<typeof createChainRunner>['prepare']>>, string>;
 
 export function createChainRunner({
   api,
@@ -52,10 +49,7 @@ export function createChainRunner({
 
   /** The inputs of workflows for a variation, and the senders of their requests. */
   const inputsFor = ({ seed, kept = new Set() }: Variation) => {
-    const made = new Map<
-      ArazzoWorkflow,
-      OwnInputs & { senderOf: (one: ArazzoStep | string) => StepCaller }
-    >();
+    const made = new Map<ArazzoWorkflow, OwnInputs & { senderOf: (one: ArazzoStep | string) => StepCaller }>();
     return (workflow: ArazzoWorkflow) =>
       remember(made, workflow, () => {
         const defaults = inputsOf(workflow, { ...run, callers: () => first });
@@ -71,8 +65,7 @@ export function createChainRunner({
           ...Object.fromEntries(Object.entries(examples.inputs).filter(isKept)),
         };
         const choose = createStepCallers(schema, callers, owners, varied.isOwn);
-        const senderOf = (one: ArazzoStep | string) =>
-          choose(typeof one === 'string' ? { subscription: one } : one);
+        const senderOf = (one: ArazzoStep | string) => choose(typeof one === 'string' ? { subscription: one } : one);
         return { inputs, isOwn: varied.isOwn, senderOf };
       });
   };
@@ -87,8 +80,7 @@ export function createChainRunner({
       const parts = inputsFor(variation);
       const all = [...script, last];
       const plannedOf = new Map(all.map((planned) => [planned.step, planned]));
-      const senderOf = (step: ArazzoStep) =>
-        parts((plannedOf.get(step) as PlannedStep).workflow).senderOf(step);
+      const senderOf = (step: ArazzoStep) => parts((plannedOf.get(step) as PlannedStep).workflow).senderOf(step);
       const mine = new OwnedObjects(schema, first.id, owner, names);
       const outputs: StepOutputs = new Map();
       const chain: string[] = [];
@@ -127,8 +119,7 @@ export function createChainRunner({
 /** `POST /api/book as ada {"slotId":"1"}`, in one line that is not long. */
 export function describeCall(operation: GqlOperation, user: string, values: unknown): string {
   const text = JSON.stringify(values);
-  const shown =
-    text === '{}' ? '' : ` ${text.length > longestValues ? `${text.slice(0, longestValues - 1)}…` : text}`;
+  const shown = text === '{}' ? '' : ` ${text.length > longestValues ? `${text.slice(0, longestValues - 1)}…` : text}`;
   return `${routeCoordinate(operation)} as ${user}${shown}`;
 }
 

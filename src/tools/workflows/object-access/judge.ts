@@ -1,15 +1,7 @@
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { Attempt } from './ask.js';
-import {
-  type Found,
-  hasResult,
-  type OtherUser,
-  objectsIn,
-  ownersOfType,
-  publicTypes,
-  type Rule,
-} from './rules.js';
+import { type Found, hasResult, type OtherUser, objectsIn, ownersOfType, publicTypes, type Rule } from './rules.js';
 import { replaceLeaves, type Values } from './step-arguments.js';
 
 /** A wrong answer to another user. */
@@ -96,9 +88,7 @@ export function judge(
     reason: `${reason}: no rule says whose it is`,
   });
   if (kind === 'refused')
-    return error(
-      top === undefined ? `answers ${status}, and must refuse the call` : `answers with ${named(top)}`,
-    );
+    return error(top === undefined ? `answers ${status}, and must refuse the call` : `answers with ${named(top)}`);
   const inside = objects.find(({ type, isTop }) => {
     return kind !== 'exempt' && !isTop && owner !== undefined && ownersOfType(schema, type).length > 0;
   });
@@ -110,9 +100,7 @@ export function judge(
   if (kind !== 'unruled' && top !== undefined) return error(`answers with ${named(top)}`);
   if (operation.kind === 'mutation') {
     const used =
-      top === undefined
-        ? mine.namedIn(operation, values, kind === 'own')
-        : `${top.type} ${String(top.object.id)}`;
+      top === undefined ? mine.namedIn(operation, values, kind === 'own') : `${top.type} ${String(top.object.id)}`;
     return used === undefined ? undefined : warning(`succeeds with ${user}'s ${used}`);
   }
   if (kind === 'unruled' && top !== undefined && !publicTypes(schema).has(top.type))
@@ -123,8 +111,7 @@ export function judge(
 /** Whether a status is that of a declared error, which only an operation that runs throws. */
 function isDeclared({ problems = [] }: GqlSchema, { throws = [] }: GqlOperation, status: number): boolean {
   return (
-    ![401, 403, 404].includes(status) &&
-    problems.some((one) => one.status === status && throws.includes(one.name))
+    ![401, 403, 404].includes(status) && problems.some((one) => one.status === status && throws.includes(one.name))
   );
 }
 

@@ -47,9 +47,7 @@ export function ownInputs(
         const input = inputIn(expression);
         if (input === undefined) return expression;
         if (variation !== undefined)
-          change(input, leaf, (one, value) =>
-            another(schema, one, value, `${variation} ${workflowId} ${input}`),
-          );
+          change(input, leaf, (one, value) => another(schema, one, value, `${variation} ${workflowId} ${input}`));
         change(input, leaf, ({ name }, value) => (names.has(name) ? owner : value));
         return expression;
       });

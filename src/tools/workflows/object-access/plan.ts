@@ -49,8 +49,7 @@ export function planProbes(
     // One that takes an object of the type changes it, and may do so only once.
     const maker = makers.find(
       (steps) =>
-        isMade(steps.at(-1)) &&
-        !steps.slice(0, -1).some((one) => itemType(one.operation) === itemType(operation)),
+        isMade(steps.at(-1)) && !steps.slice(0, -1).some((one) => itemType(one.operation) === itemType(operation)),
     );
     const done = new Set(maker?.map(({ step }) => step.stepId));
     if (maker === undefined) return { operation, script, last };
@@ -65,11 +64,8 @@ export function planProbes(
       for (const operation of events.get(mutation.name) ?? [])
         if (!((streams.get(operation)?.script.length ?? Infinity) <= script.length))
           streams.set(operation, { operation, script, last });
-  const isDelete = ({ operation }: Probe) =>
-    operation.route?.method === 'DELETE' || operation.writes === 'delete';
+  const isDelete = ({ operation }: Probe) => operation.route?.method === 'DELETE' || operation.writes === 'delete';
   const ofKind = (kind: GqlOperation['kind']) => all.filter(({ operation }) => operation.kind === kind);
-  const mutations = ofKind('mutation').toSorted(
-    (one, other) => Number(isDelete(one)) - Number(isDelete(other)),
-  );
+  const mutations = ofKind('mutation').toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)));
   return [...ofKind('query'), ...streams.values(), ...mutations];
 }

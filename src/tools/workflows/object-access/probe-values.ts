@@ -23,9 +23,7 @@ export function createProbeValues(schema: GqlSchema, names: ReturnType<typeof ow
     const sent = valuesOf(schema, last.operation, last.step, facts);
     if (operation.kind === 'subscription') {
       const outputs = Object.assign({}, ...facts.outputs.values(), flat(sent)) as Values;
-      const needed = operation.arguments.filter(
-        ({ name, type }) => type.kind === 'nonNull' || names.has(name),
-      );
+      const needed = operation.arguments.filter(({ name, type }) => type.kind === 'nonNull' || names.has(name));
       const filters = needed.map(({ name }) => [name, names.has(name) ? mine.owner : outputs[name]] as const);
       const known = Object.fromEntries(filters.filter(([, value]) => value !== undefined));
       return withOwner({ ...exampleArguments(schema, needed), ...known } as Values);

@@ -108,8 +108,7 @@ export function objectsIn(schema: GqlSchema, operation: GqlOperation, result: un
       const hasId = object.id !== undefined && object.id !== null;
       if (hasId) found.push({ type, object, isTop });
       for (const field of objectFields(schema, type))
-        if (typeof object[field.name] === 'object')
-          walk(baseName(field.type), object[field.name], isTop && !hasId);
+        if (typeof object[field.name] === 'object') walk(baseName(field.type), object[field.name], isTop && !hasId);
     }
   };
   walk(isPage(result) ? baseName(operation.type) : baseName(answerType(operation)), result, true);

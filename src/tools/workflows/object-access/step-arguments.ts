@@ -46,12 +46,7 @@ export function valuesOf(schema: GqlSchema, operation: GqlOperation, step: Arazz
 export type Replace = (argument: GqlArgument, value: JsonValue) => JsonValue;
 
 /** Replaces each leaf of a value of an argument. */
-export function replaceLeaves(
-  schema: GqlSchema,
-  argument: GqlArgument,
-  value: JsonValue,
-  replace: Replace,
-): JsonValue {
+export function replaceLeaves(schema: GqlSchema, argument: GqlArgument, value: JsonValue, replace: Replace): JsonValue {
   const bare = nullable(argument.type);
   if (value === null) return value;
   if (bare.kind === 'list')

@@ -97,8 +97,7 @@ export async function testObjectAccess(
   const replays = new Replays(schema, first, await createAsker(api, first, run), chains, options);
   const probes = planProbes(schema, workflows, operationOf);
   for (let at = 0; at <= variations; at++)
-    for (const probe of probes)
-      await replays.replay(probe, otherUsers, at === 0 ? {} : { seed: `${seed} ${at}` });
+    for (const probe of probes) await replays.replay(probe, otherUsers, at === 0 ? {} : { seed: `${seed} ${at}` });
   return { workflows: results, ...replays.result(), seed };
 }
 

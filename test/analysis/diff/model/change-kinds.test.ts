@@ -499,16 +499,14 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     after: shop(', note: String, chain: true, durable: true'),
     coordinate: 'Mutation.placeOrder',
     level: 'dangerous',
-    message:
-      'The steps of the durable chain placeOrder changed: its open runs wait for a server with the old ones.',
+    message: 'The steps of the durable chain placeOrder changed: its open runs wait for a server with the old ones.',
   },
   'step-policy-changed': {
     before: shop(', chain: true, durable: true'),
     after: shop(', retries: 0, chain: true, durable: true'),
     coordinate: 'Mutation.placeOrder',
     level: 'dangerous',
-    message:
-      'Runs now treat failures of Mutation.placeOrder with retries: 0, no undo instead of retries: 3, no undo.',
+    message: 'Runs now treat failures of Mutation.placeOrder with retries: 0, no undo instead of retries: 3, no undo.',
   },
   'answer-status-changed': {
     before: read,
@@ -750,8 +748,7 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     after: limited('@maximum 50', '@minimum 1'),
     coordinate: 'Query.user(first:)',
     level: 'breaking',
-    message:
-      'The constraints of Query.user(first:) became tighter: maximum is 50 instead of 100, minimum 1 was added.',
+    message: 'The constraints of Query.user(first:) became tighter: maximum is 50 instead of 100, minimum 1 was added.',
   },
   'constraint-loosened': {
     before: '(user { /// @minLength 3\n name: String! })(root)-[:PROCESS]->(user)',
@@ -808,9 +805,7 @@ function changesOf({ before, after, settings }: Example): readonly SchemaChange[
 
 describe('a change of the kind', () => {
   it.each(Object.entries(examples))('is found: %s', (kind, example) => {
-    const found = changesOf(example).find(
-      (change) => change.kind === kind && change.coordinate === example.coordinate,
-    );
+    const found = changesOf(example).find((change) => change.kind === kind && change.coordinate === example.coordinate);
     expect(found?.level).toBe(example.level);
     if (typeof example.message === 'string') expect(found?.message).toBe(example.message);
     else expect(found?.message).toMatch(example.message);
@@ -857,11 +852,11 @@ describe('a change that no operation reaches', () => {
 describe('docs/diff.md', () => {
   it('has exactly one row for every kind, with its levels', () => {
     const page = readFileSync('docs/diff.md', 'utf8');
-    const rows = [...page.matchAll(/^\| `([a-z-]+)` \| ([a-z, ]+) \| (.*) \|$/gm)].map(
-      ([, kind, levels, why]) => [kind, levels, why],
-    );
-    expect(rows).toEqual(
-      Object.entries(changeKinds).map(([kind, { levels, why }]) => [kind, levels.join(', '), why]),
-    );
+    const rows = [...page.matchAll(/^\| `([a-z-]+)` \| ([a-z, ]+) \| (.*) \|$/gm)].map(([, kind, levels, why]) => [
+      kind,
+      levels,
+      why,
+    ]);
+    expect(rows).toEqual(Object.entries(changeKinds).map(([kind, { levels, why }]) => [kind, levels.join(', '), why]));
   });
 });

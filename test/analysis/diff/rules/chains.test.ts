@@ -15,10 +15,7 @@ describe('the waits of a durable chain', () => {
   test.each([
     ["awaits: 'shipmentScanned', ", ''],
     ["pause: '1.5h'", "pause: '2h'"],
-    [
-      '{ id: ID!, shipmentId: ID! })\n(root)-[:PROCESS',
-      '{ shipmentId: ID!, id: ID!, weight: Int })\n(root)-[:PROCESS',
-    ],
+    ['{ id: ID!, shipmentId: ID! })\n(root)-[:PROCESS', '{ shipmentId: ID!, id: ID!, weight: Int })\n(root)-[:PROCESS'],
   ])('keep open runs at the old steps if %j becomes %j, unless the matching id is the same', (old, now) => {
     const after = waits.replace(old, now);
     expect(after).not.toBe(waits);

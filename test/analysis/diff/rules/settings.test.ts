@@ -54,10 +54,7 @@ describe('the settings of a server', () => {
     [
       [{ ...key, roles: ['admin', 'doctor'] }],
       [{ ...key, roles: ['doctor', 'nurse'] }],
-      [
-        'breaking: A key of partner no longer has the roles admin.',
-        'dangerous: A key of partner has the roles nurse.',
-      ],
+      ['breaking: A key of partner no longer has the roles admin.', 'dangerous: A key of partner has the roles nurse.'],
     ],
   ])('compares API keys by their hashes: %j, then %j', (before, after, changes) => {
     const apiKeys = (keys: readonly object[]) => ({ apiKeys: { keys: keys as readonly (typeof key)[] } });

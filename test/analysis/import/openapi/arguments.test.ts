@@ -33,20 +33,12 @@ const integer = { type: 'integer' };
 
 describe('a body', () => {
   const bodyOf = (schema: object, schemas: object = {}) =>
-    argumentsOf(
-      'post',
-      '/change',
-      { requestBody: { content: { 'application/json': { schema } } } },
-      { schemas },
-    );
+    argumentsOf('post', '/change', { requestBody: { content: { 'application/json': { schema } } } }, { schemas });
   const place = '#/paths/~1change/post/requestBody/content/application~1json/schema';
 
   test('that is one of several objects keeps the members of all of them, required if all require them', () => {
     const { shown, losses } = bodyOf({
-      oneOf: [
-        object({ size: string, name: string }, 'size', 'name'),
-        object({ size: string, names: {} }, 'size'),
-      ],
+      oneOf: [object({ size: string, name: string }, 'size', 'name'), object({ size: string, names: {} }, 'size')],
     });
     expect(shown).toBe('size: String!, name: String, names: JSON');
     expect(losses).toContainEqual(expect.objectContaining({ place, subject: 'body of change' }));
@@ -103,9 +95,7 @@ describe('a form', () => {
 
   test('has its files and its texts as arguments, and nothing of it is reported', () => {
     const Size = { oneOf: [{ type: 'object', properties: { width: integer } }] };
-    const { shown, reported } = formOf(
-      object({ id: string, size: Size, one: file, two: file }, 'one', 'two'),
-    );
+    const { shown, reported } = formOf(object({ id: string, size: Size, one: file, two: file }, 'one', 'two'));
     expect(shown).toBe('id: ID, size: ChangeSize, one: File!, two: File!');
     expect(reported).toEqual([]);
   });
@@ -167,16 +157,13 @@ describe('a form', () => {
     expect(reported).toContain('multipart/form-data of body of change: It is imported as application/json.');
   });
 
-  test.each(['image/png', 'text/csv'])(
-    'takes a body of the media type %s as a file, and reports it',
-    (type) => {
-      const requestBody = { required: true, content: { [type]: { schema: file } } };
-      const { shown, losses } = argumentsOf('post', '/change', { requestBody });
-      expect(shown).toBe('body: File!');
-      expect(losses.map(({ subject }) => subject)).toContain(`${type} of body of change`);
-      expect(argumentsOf('delete', '/change', { requestBody }).shown).toBe('');
-    },
-  );
+  test.each(['image/png', 'text/csv'])('takes a body of the media type %s as a file, and reports it', (type) => {
+    const requestBody = { required: true, content: { [type]: { schema: file } } };
+    const { shown, losses } = argumentsOf('post', '/change', { requestBody });
+    expect(shown).toBe('body: File!');
+    expect(losses.map(({ subject }) => subject)).toContain(`${type} of body of change`);
+    expect(argumentsOf('delete', '/change', { requestBody }).shown).toBe('');
+  });
 });
 
 describe('the condition of a request', () => {
@@ -202,8 +189,7 @@ describe('the condition of a request', () => {
     const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: { '/a/{id}': item } };
     const { value } = importDescription(createSourceFile('api.json', JSON.stringify(document)));
     const { schema } = analyze({ name: 'api.gg', source: value?.text ?? '' });
-    const of = (name: string) =>
-      [...schema.queries, ...schema.mutations].find((operation) => operation.name === name);
+    const of = (name: string) => [...schema.queries, ...schema.mutations].find((operation) => operation.name === name);
     const argumentsOfOne = (name: string) => of(name)?.arguments.map((one) => one.name);
     return { of, argumentsOfOne, losses: value?.losses ?? [] };
   };

@@ -5,8 +5,7 @@ import { compile } from '../../../../src/compiler/compile.js';
 
 /** Imports an operation with one response, and one with the same result, or with a response more. */
 function importOf(status: number, response: object, other?: object, otherStatus?: string) {
-  const more =
-    other === undefined || otherStatus === undefined ? {} : { [otherStatus]: { description: '', ...other } };
+  const more = other === undefined || otherStatus === undefined ? {} : { [otherStatus]: { description: '', ...other } };
   const operation = {
     operationId: 'make',
     responses: { [status]: { description: '', ...response }, ...more },
@@ -60,12 +59,7 @@ test('makes the headers of a response with content nullable fields of its result
   xParts: String,
 })`);
   expect(lost).toEqual([]);
-  const once = importOf(
-    200,
-    { headers, content: content({ $ref: '#/components/schemas/Thing' }) },
-    undefined,
-    '201',
-  );
+  const once = importOf(200, { headers, content: content({ $ref: '#/components/schemas/Thing' }) }, undefined, '201');
   expect(once.text?.match(/@header Location/g)).toHaveLength(1);
   expect(compile(once.text ?? '').ok).toBe(true);
 });

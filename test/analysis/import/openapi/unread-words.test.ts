@@ -170,11 +170,7 @@ const find = (document: Json) => document.paths['/pets/{id}'].get;
 const put = (document: Json) => document.paths['/pets/{id}'].put;
 const json = (part: Json) => part.content['application/json'];
 
-const places: readonly [
-  name: string,
-  words: Readonly<Record<string, unknown>>,
-  find: (document: Json) => Json,
-][] = [
+const places: readonly [name: string, words: Readonly<Record<string, unknown>>, find: (document: Json) => Json][] = [
   ['an object', wordsOfSchemas, pet],
   ['a text of an object', wordsOfSchemas, (document) => pet(document).properties.name],
   ['a number of an object', wordsOfSchemas, (document) => pet(document).properties.age],
@@ -187,11 +183,7 @@ const places: readonly [
   ['the schema of a parameter', wordsOfSchemas, (document) => find(document).parameters[0].schema],
   ['the item of a parameter', wordsOfSchemas, (document) => find(document).parameters[1].schema.items],
   ['a body', wordsOfSchemas, (document) => json(put(document).requestBody).schema],
-  [
-    'a member of a body',
-    wordsOfSchemas,
-    (document) => json(put(document).requestBody).schema.properties.name,
-  ],
+  ['a member of a body', wordsOfSchemas, (document) => json(put(document).requestBody).schema.properties.name],
   ['a result', wordsOfSchemas, (document) => json(put(document).responses[200]).schema],
   ['a parameter in the path', wordsOfParameters, (document) => find(document).parameters[0]],
   ['a list in the query string', wordsOfParameters, (document) => find(document).parameters[1]],
@@ -204,11 +196,7 @@ const places: readonly [
     { description: 'Why.', summary: 'What.', servers: [], 'x-own': 1 },
     (document) => document.paths['/pets/{id}'],
   ],
-  [
-    'a response',
-    { description: 'Why.', headers: { a: {} }, links: {} },
-    (document) => find(document).responses[200],
-  ],
+  ['a response', { description: 'Why.', headers: { a: {} }, links: {} }, (document) => find(document).responses[200]],
   ['the body of an operation', { description: 'Why.', 'x-own': 1 }, (document) => put(document).requestBody],
 ];
 

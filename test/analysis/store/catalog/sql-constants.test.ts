@@ -12,12 +12,9 @@ test.each([
   expect(readConstant(sql)).toEqual({ value });
 });
 
-test.each([`nextval('a'::regclass)`, 'now()', '', '1 + 1', '- x', 'x'])(
-  'reads no constant in “%s”',
-  (sql) => {
-    expect(readConstant(sql)).toBeUndefined();
-  },
-);
+test.each([`nextval('a'::regclass)`, 'now()', '', '1 + 1', '- x', 'x'])('reads no constant in “%s”', (sql) => {
+  expect(readConstant(sql)).toBeUndefined();
+});
 
 test.each([
   [
@@ -35,9 +32,7 @@ test.each([
   [`((n >= '-5'::integer) AND (n < (7)::double precision))`, 'n', [{ minimum: -5 }, { exclusiveMaximum: 7 }]],
   ['n BETWEEN -5 AND 5 AND n % 5 = 0', 'n', [{ minimum: -5, maximum: 5 }, { multipleOf: 5 }]],
 ])('reads the check %s', (sql, column, rule) => {
-  const rules = Array.isArray(rule)
-    ? rule.map((constraints) => ({ column, constraints }))
-    : [{ column, ...rule }];
+  const rules = Array.isArray(rule) ? rule.map((constraints) => ({ column, constraints })) : [{ column, ...rule }];
   expect(readCheck(sql)).toEqual(rules);
 });
 

@@ -199,8 +199,8 @@ test('renames, drops and adds unique rules of several columns of PostgreSQL', ()
 
 test('looks for rows that are equal in all columns of a new unique rule', () => {
   const checksOf = (fields: string, rule = 'a, b') =>
-    planMigration('sqlite', ruled('a, c', 'a: Int, c: Int'), ruled(rule, fields)).steps.flatMap(
-      ({ rowChecks = [] }) => rowChecks.map(({ sql, refusal }) => `${refusal}: ${sql}`),
+    planMigration('sqlite', ruled('a, c', 'a: Int, c: Int'), ruled(rule, fields)).steps.flatMap(({ rowChecks = [] }) =>
+      rowChecks.map(({ sql, refusal }) => `${refusal}: ${sql}`),
     );
   expect(checksOf('a: Int! = 1, c: Int, b: Int = 2')).toEqual([
     'rows of book have the same a and b, which must be unique: SELECT 1 AS found FROM (SELECT coalesce("a", 1) AS "a", 2 AS "b" FROM "book") AS gg_svc_row WHERE "a" IS NOT NULL AND "b" IS NOT NULL GROUP BY "a", "b" HAVING count(*) > 1 LIMIT 1',
@@ -240,11 +240,7 @@ test('rejects another key, and a required column without a default', () => {
     /// @store key
     code: String!
   })`;
-  const { steps, refusals } = planMigration(
-    'sqlite',
-    stored('a: Int', key),
-    stored('a: Int, b: Int!', other),
-  );
+  const { steps, refusals } = planMigration('sqlite', stored('a: Int', key), stored('a: Int, b: Int!', other));
   expect(steps).toEqual([]);
   expect(refusals).toEqual([
     'book.b is required: give it a default for the rows that exist, or let it be null',

@@ -17,11 +17,7 @@ function printChains(text: string): string[] {
         const ids = call.places.map(
           ({ path, link }) => `${path.join('.')}=${[link.producer.name, ...link.path].join('.')}`,
         );
-        return [
-          operation.name,
-          ids.length === 0 ? '' : `(${ids})`,
-          ...events.map(({ name }) => `!${name}`),
-        ].join('');
+        return [operation.name, ids.length === 0 ? '' : `(${ids})`, ...events.map(({ name }) => `!${name}`)].join('');
       })
       .join(' -> '),
   );

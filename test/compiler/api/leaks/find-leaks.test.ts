@@ -12,8 +12,7 @@ function leaksOf(text: string): readonly (readonly [code: string, message: strin
 }
 
 describe.each(shapes)('$name', ({ code, path, text, demand }) => {
-  const written = (open: string, demanded: string) =>
-    text.replaceAll('OPEN', open).replaceAll('DEMAND', demanded);
+  const written = (open: string, demanded: string) => text.replaceAll('OPEN', open).replaceAll('DEMAND', demanded);
 
   it('is reported with its path', () => {
     const leaks = leaksOf(written('', ''));
@@ -44,9 +43,9 @@ describe('stored rows with an owner', () => {
     (root)-[:PROCESS { id: ID! }]->(doctor)`;
 
   it('may be listed without an owner, because the store reads only those of the caller', () => {
-    expect(
-      leaksOf(`${nodes} (root)-[:PROCESS { operation: 'visits', returns: [Visit!]!, page: 2 }]->(visit)`),
-    ).toEqual([]);
+    expect(leaksOf(`${nodes} (root)-[:PROCESS { operation: 'visits', returns: [Visit!]!, page: 2 }]->(visit)`)).toEqual(
+      [],
+    );
   });
 
   it('may have guarded columns with a default, which applies to new rows only', () => {
@@ -106,9 +105,7 @@ describe('a demand that is checked at run time is not a leak', () => {
 
 describe('a schema without access settings', () => {
   it('is not checked', () => {
-    const { schema } = project(
-      '(a { id: ID! } | b { id: ID! })-[:RACE]->(c { id: ID! }) (root)-[:PROCESS]->(c)',
-    );
+    const { schema } = project('(a { id: ID! } | b { id: ID! })-[:RACE]->(c { id: ID! }) (root)-[:PROCESS]->(c)');
     const watched = new Proxy(schema, {
       get: (target, key) => {
         if (key !== 'security' && key !== 'internal') throw new Error(`reads ${String(key)}`);

@@ -56,9 +56,7 @@ const topology = fc
         '  id: ID!,',
         ...(value.tag === '' ? [] : [`  /// ${value.tag}`]),
         '  value: Int,',
-        ...(to === undefined || next === undefined || next.guard.tag === ''
-          ? []
-          : [`  /// ${next.guard.tag}`]),
+        ...(to === undefined || next === undefined || next.guard.tag === '' ? [] : [`  /// ${next.guard.tag}`]),
         ...(to === undefined || isInternal ? [] : [`  next: ${field},`]),
         '})',
       ];
@@ -108,12 +106,10 @@ function leaksAtRunTime(schema: GqlSchema): boolean {
     const race = type === undefined ? undefined : (internal.get(type) ?? races.get(type));
     return (race?.members ?? []).some((member) => {
       const query = queryOf(member);
-      if (query === undefined || seen.has(`${query.name} ${type}`) || race?.open?.[member] !== undefined)
-        return false;
+      if (query === undefined || seen.has(`${query.name} ${type}`) || race?.open?.[member] !== undefined) return false;
       if (!isLetIn(caller, query)) return true;
       return (
-        query.open === undefined &&
-        runsForeign(caller, single(query.type), new Set([...seen, `${query.name} ${type}`]))
+        query.open === undefined && runsForeign(caller, single(query.type), new Set([...seen, `${query.name} ${type}`]))
       );
     });
   };

@@ -61,14 +61,7 @@ describe('the reach of a call', () => {
 
   it('is empty for mutations, subscriptions, plain queries and unknown coordinates', () => {
     const others = '(root)-[:FOLD { x: Int }]->(found) (root)-[:FORK { x: Int }]->(found)';
-    for (const coordinate of [
-      'Mutation.found',
-      'Subscription.found',
-      'Query.fast',
-      'Query.no',
-      'No.no',
-      'x',
-    ]) {
+    for (const coordinate of ['Mutation.found', 'Subscription.found', 'Query.fast', 'Query.no', 'No.no', 'x']) {
       expect(reached(race() + others, coordinate)).toEqual([]);
     }
   });

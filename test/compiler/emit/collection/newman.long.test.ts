@@ -111,9 +111,7 @@ describe('the collection of a topology with access', () => {
     const address = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
     const collection = (await (await fetch(`${address}/collection.json`)).json()) as Collection;
     const withToken = (token: string) => {
-      const variable = collection.variable.map((one) =>
-        one.key === 'token' ? { ...one, value: token } : one,
-      );
+      const variable = collection.variable.map((one) => (one.key === 'token' ? { ...one, value: token } : one));
       return runNewman({ ...collection, variable });
     };
     const { requests, failures } = await withToken('good');
@@ -129,12 +127,7 @@ describe('the collection of a topology with access', () => {
 
 describe('the collection of an example', () => {
   const example = async (path: string, endpoint: string) =>
-    run(
-      `${path}.gg`,
-      readFileSync(`${path}.gg`, 'utf8'),
-      await loadResolvers(`${path}.resolvers.mjs`),
-      endpoint,
-    );
+    run(`${path}.gg`, readFileSync(`${path}.gg`, 'utf8'), await loadResolvers(`${path}.resolvers.mjs`), endpoint);
 
   test('service.gg passes against our server, and reads the saved user', async () => {
     const { failures, requests, assertions, seen } = await example('docs/examples/service', '');

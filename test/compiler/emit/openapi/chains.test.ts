@@ -60,12 +60,12 @@ describe('a chain in the documents', () => {
     const collection = schemaToCollection(schema, 'Shop', 'http://localhost:4000');
     const map = schemaToApiMap(schema, { openapi, collection });
     expect(map['openapi.json']['/paths/~1api~1chains~1payOrder']).toEqual(['shop.gg:10:3']);
-    const again =
-      importDescription(createSourceFile('openapi.json', JSON.stringify(openapi))).value?.text ?? '';
+    const again = importDescription(createSourceFile('openapi.json', JSON.stringify(openapi))).value?.text ?? '';
     const { schema: read } = compile(again);
-    expect([...read.queries, ...read.mutations].filter(({ chain }) => chain).map(({ name }) => name)).toEqual(
-      ['orders', 'payOrder'],
-    );
+    expect([...read.queries, ...read.mutations].filter(({ chain }) => chain).map(({ name }) => name)).toEqual([
+      'orders',
+      'payOrder',
+    ]);
   });
 
   test('has types of its inputs and its results', () => {
@@ -94,8 +94,7 @@ export function countOf({ steps: [, last] }: Orders['answer']): number {
   });
 
   test('has the number of all items of a page that tells it in the types, and no others', () => {
-    const of = (page: string) =>
-      schemaToTypeScript(compile(source.replace('page: 2', `page: ${page}`)).schema);
+    const of = (page: string) => schemaToTypeScript(compile(source.replace('page: 2', `page: ${page}`)).schema);
     expect(of("'2 totalCount'")).toContain(
       'readonly result: { readonly items: readonly Order[]; readonly after?: string; readonly totalCount?: number } | null }',
     );

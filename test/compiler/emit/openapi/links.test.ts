@@ -74,8 +74,7 @@ describe('the links of a response', () => {
     });
     const { links } = (await ask(server, '/openapi.json')).body.paths['/api/savePet'].post.responses[200];
     const { body } = await post(server, '/api/savePet', { input: { name: 'Rex' } });
-    const idAt = (expression: string) =>
-      follow(body, parsePointer(expression.slice('$response.body#'.length)) ?? []);
+    const idAt = (expression: string) => follow(body, parsePointer(expression.slice('$response.body#'.length)) ?? []);
     const id = idAt(links.pet.parameters.id);
     expect((await ask(server, `/pets/${id}`)).body.id).toBe('7');
     const petId = idAt(links.vaccines.parameters.petId);
@@ -120,9 +119,7 @@ describe('an OpenAPI document', () => {
       const document = documentOf(schema, { unusedSchemas: false });
       const text = JSON.stringify(document);
       const names = Object.keys(document.components.schemas);
-      const referred = [...text.matchAll(/"#\/components\/schemas\/([\w.]+)"/g)].map(
-        ([, name]) => name as string,
-      );
+      const referred = [...text.matchAll(/"#\/components\/schemas\/([\w.]+)"/g)].map(([, name]) => name as string);
       expect([...new Set(referred)].sort()).toEqual(names.toSorted());
       expect(withoutUnusedSchemas(document)).toEqual(document);
     };
@@ -144,9 +141,7 @@ describe('an OpenAPI document', () => {
       small: documentOf(schema, { streams: false, unusedSchemas: false }),
       parcel: documentOf(parcelExample(), { unusedSchemas: false }),
     });
-    const errors = Object.values(findings).flatMap((list) =>
-      list.filter(({ severity }) => severity === 'error'),
-    );
+    const errors = Object.values(findings).flatMap((list) => list.filter(({ severity }) => severity === 'error'));
     expect(errors).toEqual([]);
   });
 });

@@ -13,16 +13,14 @@ const source = `
 /** The header of each operation: required, optional or none. */
 function keysOf({ paths, components }: OpenAPIV3_1.Document): Record<string, string> {
   const found = Object.values(paths ?? {}).flatMap((item) =>
-    Object.values(item as Record<string, OpenAPIV3_1.OperationObject>).map(
-      ({ operationId, parameters = [] }) => {
-        const all = parameters.map((parameter) => {
-          if (!('$ref' in parameter)) return parameter;
-          return components?.parameters?.[parameter.$ref.split('/').at(-1) ?? ''];
-        }) as OpenAPIV3_1.ParameterObject[];
-        const key = all.find(({ name }) => name === 'Idempotency-Key');
-        return [operationId, key === undefined ? 'none' : key.required === true ? 'required' : 'optional'];
-      },
-    ),
+    Object.values(item as Record<string, OpenAPIV3_1.OperationObject>).map(({ operationId, parameters = [] }) => {
+      const all = parameters.map((parameter) => {
+        if (!('$ref' in parameter)) return parameter;
+        return components?.parameters?.[parameter.$ref.split('/').at(-1) ?? ''];
+      }) as OpenAPIV3_1.ParameterObject[];
+      const key = all.find(({ name }) => name === 'Idempotency-Key');
+      return [operationId, key === undefined ? 'none' : key.required === true ? 'required' : 'optional'];
+    }),
   );
   return Object.fromEntries(found);
 }

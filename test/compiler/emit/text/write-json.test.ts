@@ -4,10 +4,7 @@ import { writeJson } from '../../../../src/compiler/emit/text/write-json.js';
 
 describe('a JSON text', () => {
   test('is equivalent to the output of JSON.stringify for any document', () => {
-    const document = fc.oneof(
-      fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()),
-      fc.array(fc.jsonValue()),
-    );
+    const document = fc.oneof(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), fc.array(fc.jsonValue()));
     fc.assert(
       fc.property(document, (value) => {
         // Only `Object.defineProperty` and `JSON.parse` create an own property of this name.

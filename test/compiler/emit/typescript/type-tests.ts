@@ -3,12 +3,7 @@
 
 import { GraphQLScalarType } from 'graphql';
 import type * as Parcel from '../../../../docs/examples/parcel/main.types.js';
-import type {
-  CompleteResolvers,
-  ReadUser,
-  Resolvers,
-  Rest,
-} from '../../../../docs/examples/service.types.js';
+import type { CompleteResolvers, ReadUser, Resolvers, Rest } from '../../../../docs/examples/service.types.js';
 import type { GqlServer } from '../../../../src/runtime/server/gql-server.js';
 import { createGqlServer } from '../../../../src/runtime/server/service.js';
 
@@ -280,9 +275,7 @@ const batchOfKey: WithInvoices = { id: { batch: (ids: readonly string[]) => ids 
 
 // A REST client.
 
-type Get<Path extends keyof Rest.Paths> = Rest.Paths[Path] extends { readonly get: infer Method }
-  ? Method
-  : never;
+type Get<Path extends keyof Rest.Paths> = Rest.Paths[Path] extends { readonly get: infer Method } ? Method : never;
 const parameters: Get<'/api/readUser'>['parameters'] = { id: '1' };
 // @ts-expect-error -- the id is missing
 const noParameters: Get<'/api/readUser'>['parameters'] = {};

@@ -122,10 +122,7 @@ describe('the types of the examples', () => {
     ['docs/examples/bookstore/shop', {}],
   ])('%s: equal the file beside the topology, byte for byte', (path, options) => {
     const source = readFileSync(`${path}.gg`, 'utf8');
-    const { schema } = compile(
-      { name: `${path}.gg`, source },
-      { readImport: (file) => readFileSync(file, 'utf8') },
-    );
+    const { schema } = compile({ name: `${path}.gg`, source }, { readImport: (file) => readFileSync(file, 'utf8') });
     expect(schemaToTypeScript(schema, options)).toBe(readFileSync(`${path}.types.ts`, 'utf8'));
   });
 
@@ -261,8 +258,7 @@ describe('the emitted module', () => {
   test('lets resolvers tell the number of all items only where pages have it', () => {
     const textOf = (page: string) =>
       schemaToTypeScript(
-        compile(`(root)-[:PROCESS { returns: [Book!]!, page: ${page} }]->(book { id: ID! })`)
-          .schema as GqlSchema,
+        compile(`(root)-[:PROCESS { returns: [Book!]!, page: ${page} }]->(book { id: ID! })`).schema as GqlSchema,
       );
     const member = 'readonly totalCount?: number | (() => number | Promise<number>) | undefined;';
     expect(textOf("'2 totalCount'").split(member)).toHaveLength(3);
@@ -306,9 +302,7 @@ describe('the emitted module', () => {
       queries: [query('a', 'A', [argument('first', 'Int', 5, 'How many.'), argument('last', 'Int', 1)])],
     });
     const text = schemaToTypeScript(schema, { only: 'resolvers' });
-    expect(text).toContain(
-      '/** An A. */\nexport interface A {\n  /**\n   * One.\n   *\n   * Two. *\\/ x\n   * Three.',
-    );
+    expect(text).toContain('/** An A. */\nexport interface A {\n  /**\n   * One.\n   *\n   * Two. *\\/ x\n   * Three.');
     expect(text).toContain('     * How many.\n     *\n     * Default: `5`.\n');
     expect(text).toContain('    /** Default: `1`. */\n    readonly last: number | null;\n');
   });
@@ -333,8 +327,7 @@ describe('the emitted module', () => {
         key: String = 'a' }]->(book)`);
     const text = schemaToTypeScript(schema, { only: 'resolvers' });
     expect(text).toContain('/**\n * - `SMALL`: Little.\n * - `LARGE`: Deprecated: Nobody takes it.\n */\n');
-    const price =
-      '   * What it costs.\n   *\n   * @exclusiveMinimum 0\n   * @example 19.9\n   */\n  readonly price:';
+    const price = '   * What it costs.\n   *\n   * @exclusiveMinimum 0\n   * @example 19.9\n   */\n  readonly price:';
     expect(text).toContain(price);
     expect(text).toContain('   * Finds one.\n   *\n   * @deprecated Use books.\n   */\n  readonly book:');
     expect(text).toContain(
@@ -364,13 +357,7 @@ describe('a value that a resolver returns', () => {
       object('Ring', { ring: 'Ring!', one: { type: type('Int!'), fallback: 1 } }),
     ],
     unions: [union('U', ['B', 'A']), union('V', ['C'])],
-    queries: [
-      query('a', 'A'),
-      query('b', 'B'),
-      query('c', '[C]'),
-      query('holder', 'Holder'),
-      query('u', 'U'),
-    ],
+    queries: [query('a', 'A'), query('b', 'B'), query('c', '[C]'), query('holder', 'Holder'), query('u', 'U')],
     mutations: [mutation('change', 'A!')],
     subscriptions: [subscription('heard', 'Int')],
   });
@@ -419,13 +406,10 @@ describe('a name that is taken', () => {
     const declared = (pattern: RegExp) =>
       libraries.filter((file) => pattern.test(file)).flatMap((file) => declaredNames(join(compiler, file)));
     const ecmascript = declared(/^lib\.(?:es|decorators)/);
-    const browser = declared(/^lib\.(?:dom|webworker|scripthost)/).filter((name) =>
-      /^[A-Z][a-z]+$/.test(name),
-    );
+    const browser = declared(/^lib\.(?:dom|webworker|scripthost)/).filter((name) => /^[A-Z][a-z]+$/.test(name));
     const node = ['Buffer', 'NodeJS', 'AbortController', 'AbortSignal', 'URL', 'FormData', 'ReadableStream'];
-    const words = Array.from(
-      { length: ts.SyntaxKind.LastKeyword - ts.SyntaxKind.FirstKeyword + 1 },
-      (_, at) => ts.tokenToString(ts.SyntaxKind.FirstKeyword + at),
+    const words = Array.from({ length: ts.SyntaxKind.LastKeyword - ts.SyntaxKind.FirstKeyword + 1 }, (_, at) =>
+      ts.tokenToString(ts.SyntaxKind.FirstKeyword + at),
     );
     const all = [...ecmascript, ...browser, ...node, ...words];
     expect(all.length).toBeGreaterThan(300);
@@ -467,9 +451,7 @@ function declaredNames(path: string): string[] {
   const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
   return file.statements.flatMap((statement) => {
     if (ts.isVariableStatement(statement)) {
-      return statement.declarationList.declarations.flatMap(({ name }) =>
-        ts.isIdentifier(name) ? [name.text] : [],
-      );
+      return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
     }
     const { name } = statement as ts.Statement & { name?: ts.Node };
     return name !== undefined && ts.isIdentifier(name) ? [name.text] : [];

@@ -16,17 +16,13 @@ const chains = (text: string) =>
 describe('the setting chain', () => {
   test('makes a chain of the operation and those that lead to it', () => {
     expect(codes(shop(', chain: true'))).toEqual([]);
-    expect(chains(shop(', chain: true'))).toEqual([
-      ['/api/chains/payOrder', ['signUp', 'placeOrder', 'payOrder']],
-    ]);
+    expect(chains(shop(', chain: true'))).toEqual([['/api/chains/payOrder', ['signUp', 'placeOrder', 'payOrder']]]);
     expect(chains(shop(''))).toEqual([]);
   });
 
   test('names a mutation apart from a query of the same name', () => {
     const query = "(root)-[:PROCESS { operation: 'payOrder', id: ID! }]->(card)";
-    expect(chains(shop(', chain: true', query)).map(([path]) => path)).toEqual([
-      '/api/chains/payOrder_mutation',
-    ]);
+    expect(chains(shop(', chain: true', query)).map(([path]) => path)).toEqual(['/api/chains/payOrder_mutation']);
   });
 
   test.each(["'true'", 'false', "['signUp']"])('rejects the value %s', (value) => {
@@ -38,19 +34,16 @@ describe('the setting chain', () => {
   });
 
   test('warns of a chain of one step, and rejects one that takes files', () => {
-    expect(codes(shop('', "(root)-[:PROCESS { operation: 'all', chain: true }]->(list { x: Int })"))).toEqual(
-      ['GG3115'],
-    );
+    expect(codes(shop('', "(root)-[:PROCESS { operation: 'all', chain: true }]->(list { x: Int })"))).toEqual([
+      'GG3115',
+    ]);
     const upload =
       "(order)-[:FOLD { operation: 'proof', orderId: ID!, file: File!, chain: true }]->(proof { id: ID! })";
     expect(codes(shop('', upload))).toEqual(['GG3116']);
   });
 
   test('ignores the alias of an old name', () => {
-    const renamed = shop(', chain: true').replace(
-      '(order)-[:FOLD',
-      '/// @was pay until 2099-01\n(order)-[:FOLD',
-    );
+    const renamed = shop(', chain: true').replace('(order)-[:FOLD', '/// @was pay until 2099-01\n(order)-[:FOLD');
     expect(chains(renamed).map(([path]) => path)).toEqual(['/api/chains/payOrder']);
   });
 
@@ -118,8 +111,7 @@ describe('the setting chain', () => {
   });
 
   test('rejects a route with a path of the runs of durable chains', () => {
-    const route =
-      "(root)-[:PROCESS { operation: 'x', key: ID!, route: 'GET /api/runs/{key}' }]->(x { y: Int })";
+    const route = "(root)-[:PROCESS { operation: 'x', key: ID!, route: 'GET /api/runs/{key}' }]->(x { y: Int })";
     expect(codes(shop(', chain: true, durable: true', route))).toEqual(['GG3039']);
     expect(codes(shop(', chain: true', route))).toEqual([]);
   });

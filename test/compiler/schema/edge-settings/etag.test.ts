@@ -28,18 +28,12 @@ test('rejects a required ETag of a read', () => {
 
 test.each([
   [topology('', 'etag: true'), 'user, the GET of the same path, has no etag: true'],
-  [
-    topology('etag: true, status: 204', 'etag: true'),
-    'the response of user, the GET of the same path, has no content',
-  ],
+  [topology('etag: true, status: 204', 'etag: true'), 'the response of user, the GET of the same path, has no content'],
   [
     topology('etag: true', 'etag: true', 'kind: String!,'),
     'user, the GET of the same path, requires “kind” outside the path',
   ],
-  [
-    topology('etag: true', 'etag: true').replace('PUT /users', 'PUT /people'),
-    'there is no GET of the same path',
-  ],
+  [topology('etag: true', 'etag: true').replace('PUT /users', 'PUT /people'), 'there is no GET of the same path'],
 ])('rejects a write whose ETag cannot be compared', (source, reason) => {
   expect(project(source).diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
     `GG2062 The etag of saved cannot be compared: ${reason}.`,

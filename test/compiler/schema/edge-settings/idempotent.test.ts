@@ -29,8 +29,7 @@ test('rejects a required key of a query', () => {
 });
 
 test('rejects edges of one mutation that disagree', () => {
-  const edges =
-    "(a { x: Int })(a)-[:FOLD { operation: 'save', idempotent: 'required' }]->(saved { id: ID! })";
+  const edges = "(a { x: Int })(a)-[:FOLD { operation: 'save', idempotent: 'required' }]->(saved { id: ID! })";
   const { schema } = project(`${topology('')}${edges}(user)-[:FOLD { operation: 'save' }]->(saved)`);
   expect(schema.mutations.find(({ name }) => name === 'save')?.idempotent).toBe('required');
 });

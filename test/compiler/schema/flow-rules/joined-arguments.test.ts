@@ -21,10 +21,7 @@ describe('several edges of one operation', () => {
       'they are separate operations',
       "(one { a: Int })-[:PROCESS { operation: 'x' }]->(it) (two { b: Int })-[:PROCESS]->(it)",
     ],
-    [
-      'a source of a FORK gives no arguments',
-      '(one { a: Int })-[:FORK]->(it) (two { b: Int })-[:FORK]->(it)',
-    ],
+    ['a source of a FORK gives no arguments', '(one { a: Int })-[:FORK]->(it) (two { b: Int })-[:FORK]->(it)'],
   ])('are not reported if %s', (_, edges) => {
     expect(told(`(it { id: ID! }) ${edges}`)).toEqual([]);
   });

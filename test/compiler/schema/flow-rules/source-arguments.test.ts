@@ -33,9 +33,7 @@ describe.each(['PROCESS', 'FOLD', 'FORK'])(
       for (const args of own) {
         for (const setting of settings) {
           const method = type === 'FOLD' ? 'POST' : 'GET';
-          const properties = [args, setting.replace('METHOD', method), "operation: 'it'"]
-            .filter(Boolean)
-            .join(', ');
+          const properties = [args, setting.replace('METHOD', method), "operation: 'it'"].filter(Boolean).join(', ');
           const text = `${rest}${nodes}\n(${ids.join(' | ')})-[:${type} { ${properties} }]->(done)`;
           const analysis = analyze(text);
           // After an error, such as an argument with two types, the findings about the flow are withheld.
@@ -45,8 +43,7 @@ describe.each(['PROCESS', 'FOLD', 'FORK'])(
           for (const word of ['own', 'more', 'word', 'input', 'status', 'route']) {
             if (!new RegExp(`\\b${word}\\b`).test(`${nodes} ${properties}`)) continue;
             // What a node declares is told with the name of the node.
-            const isTold =
-              told.has(word) || (nodes.includes(word) && told.has(word === 'more' ? 'other' : 'src'));
+            const isTold = told.has(word) || (nodes.includes(word) && told.has(word === 'more' ? 'other' : 'src'));
             expect({ text, word, known: taken.has(word) || isTold }).toEqual({ text, word, known: true });
           }
         }
@@ -101,9 +98,7 @@ describe('typed properties and sources are merged', () => {
     expect(others).toEqual([]);
     expect(finding?.code).toBe(code);
     const places = [finding?.span, ...(finding?.labels ?? []).map(({ span }) => span)];
-    expect(places.map((place) => text.slice(place?.start, place?.end)).sort()).toEqual(
-      ['word: Int!', property].sort(),
-    );
+    expect(places.map((place) => text.slice(place?.start, place?.end)).sort()).toEqual(['word: Int!', property].sort());
   });
 });
 

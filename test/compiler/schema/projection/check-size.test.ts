@@ -45,11 +45,7 @@ function topology(fields = 0, args = 0, sources = 0, targets = 0): GraphIR {
   return { sources: [], nodes, nodesByType: new Map(), typesInUse: new Set(), edges: [edge] };
 }
 
-function findings(
-  ir: GraphIR,
-  operations: readonly GqlOperation[],
-  unions: readonly GqlUnionType[] = [],
-): string[] {
+function findings(ir: GraphIR, operations: readonly GqlOperation[], unions: readonly GqlUnionType[] = []): string[] {
   const diagnostics: Diagnostic[] = [];
   checkSize(ir, operations, unions, diagnostics);
   return diagnostics.map(({ code, message }) => `${code} ${message}`);

@@ -76,9 +76,7 @@ describe('the fallback of a query', () => {
       'several queries lead to it, cached, again',
     ],
   ])('needs one query at each end: %s', (edges, reason) => {
-    expect(findingOf(queries + edges, 'GG3110').message).toContain(
-      `cannot be an end of a fallback: ${reason}.`,
-    );
+    expect(findingOf(queries + edges, 'GG3110').message).toContain(`cannot be an end of a fallback: ${reason}.`);
     expect(fallbacksOf(queries + edges)).toEqual([]);
   });
 
@@ -114,9 +112,7 @@ describe('the fallback of a query', () => {
 
   it('is reported once for a long circle, with its first queries', () => {
     const names = Array.from({ length: 2_000 }, (_, index) => `n${index}`);
-    const edges = names.map(
-      (name, at) => `(${name})-[:VENT { fallback: true }]->(${names[at - 1] ?? 'n1999'})`,
-    );
+    const edges = names.map((name, at) => `(${name})-[:VENT { fallback: true }]->(${names[at - 1] ?? 'n1999'})`);
     const text = `(x { id: ID! })(root)-[:PROCESS { returns: X }]->(${names.join(' | ')})${edges.join('')}`;
     const [finding, ...others] = project(text).diagnostics;
     expect(others).toEqual([]);
@@ -132,9 +128,7 @@ describe('the fallback of a query', () => {
   it('is the only one of its query', () => {
     const text = `${queries}${vent}(price)-[:VENT { fallback: true }]->(old)`;
     check(text, {
-      findings: [
-        'GG3113 «(price)-[:VENT { fallback: true }]->(old)» + «(price)-[:VENT { fallback: true }]->(cached)»',
-      ],
+      findings: ['GG3113 «(price)-[:VENT { fallback: true }]->(old)» + «(price)-[:VENT { fallback: true }]->(cached)»'],
     });
     expect(findingOf(text, 'GG3113').message).toBe('price has two fallbacks, cached and old.');
   });

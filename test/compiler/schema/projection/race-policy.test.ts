@@ -15,10 +15,7 @@ describe('the policy of a race', () => {
     ['deadlineMs: 2147483647', 'deadlineMs 2147483647'],
     ['quorum: 2', 'quorum 2'],
     ["quorum: '2', after: '5ms'", 'after 0, 5 quorum 2'],
-    [
-      "quorum: 2, deadlineMs: 9, failure: 'vent', timeoutMs: 5",
-      'failure vent timeoutMs 5 deadlineMs 9 quorum 2',
-    ],
+    ["quorum: 2, deadlineMs: 9, failure: 'vent', timeoutMs: 5", 'failure vent timeoutMs 5 deadlineMs 9 quorum 2'],
   ])('may be %s', (policy, has) => {
     check(race(policy), { has: [`${union} ${has}`] });
   });
@@ -52,9 +49,7 @@ describe('the policy of a race', () => {
     ['(a)-[:RACE { quorum: 2 }]->(c)', 'its race has 1 branch'],
     ['(a | b)-[:RACE { quorum: 1 }]->(c)', 'the result of one branch is no agreement'],
   ])('cannot have a quorum that the branches cannot form: %s', (text, reason) => {
-    expect(findingOf(text, 'GG3090').message).toMatch(
-      new RegExp(`^CRace cannot have a quorum of \\d: ${reason}\\.$`),
-    );
+    expect(findingOf(text, 'GG3090').message).toMatch(new RegExp(`^CRace cannot have a quorum of \\d: ${reason}\\.$`));
   });
 
   it.each([

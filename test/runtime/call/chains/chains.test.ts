@@ -1,10 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  createAlphaServer,
-  createGqlServer,
-  type GqlServer,
-  type GqlServerOptions,
-} from '../../../../src/index.js';
+import { createAlphaServer, createGqlServer, type GqlServer, type GqlServerOptions } from '../../../../src/index.js';
 import { shop } from './shop.js';
 
 const open: GqlServer[] = [];
@@ -142,9 +137,7 @@ describe('POST /api/chains/{name}', () => {
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
     expect((await post('payOrder', '{')).status).toBe(400);
     expect((await post('payOrder', [1])).json.detail).toBe('The arguments must be an object.');
-    expect((await post('payOrder', { signUp: { input: { name: 'x'.repeat(10_000_000) } } })).status).toBe(
-      413,
-    );
+    expect((await post('payOrder', { signUp: { input: { name: 'x'.repeat(10_000_000) } } })).status).toBe(413);
     expect(ran).toEqual([]);
   });
 
@@ -231,10 +224,7 @@ describe('an idempotency key', () => {
   test('that a later step requires is asked for before the first step runs', async () => {
     const { options } = shop();
     const [{ source, name }] = options.topologies as unknown as [{ source: string; name: string }];
-    const required = source.replace(
-      "operation: 'payOrder', ",
-      "operation: 'payOrder', idempotent: 'required', ",
-    );
+    const required = source.replace("operation: 'payOrder', ", "operation: 'payOrder', idempotent: 'required', ");
     const { post, ran } = serve({ topologies: [{ name, source: required }] });
     expect((await post('payOrder', inputs)).json).toMatchObject({
       status: 400,

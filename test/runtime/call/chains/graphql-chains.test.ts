@@ -32,9 +32,7 @@ type Engine = 'alpha' | 'beta';
 function serve(more: Partial<GqlServerOptions> = {}, engine: Engine = 'beta') {
   const { options, ...rest } = shop(more);
   const server =
-    engine === 'beta'
-      ? createGqlServer(options)
-      : (createAlphaServer(options as never) as unknown as GqlServer);
+    engine === 'beta' ? createGqlServer(options) : (createAlphaServer(options as never) as unknown as GqlServer);
   open.push(server);
   const send = async (body: unknown, headers: Readonly<Record<string, string>> = {}) => {
     const response = await server.fetch(
@@ -119,8 +117,7 @@ describe.each(['beta', 'alpha'] as const)('a chain over GraphQL (%s)', (engine) 
 
   test('names the chain if its client does not select the step that failed', async () => {
     const { query } = serve({}, engine);
-    const text =
-      'mutation { payOrderChain(placeOrder: { customerId: "0" }, payOrder: {}) { placeOrder { total } } }';
+    const text = 'mutation { payOrderChain(placeOrder: { customerId: "0" }, payOrder: {}) { placeOrder { total } } }';
     const { json } = await query(text);
     expect(json.data).toEqual({ payOrderChain: { placeOrder: null } });
     expect(json.errors?.[0]).toMatchObject({
@@ -152,9 +149,7 @@ describe.each(['beta', 'alpha'] as const)('a chain over GraphQL (%s)', (engine) 
 
   test('rejects a chain beside another field, and a step that is selected twice', async () => {
     const { query, ran } = serve({}, engine);
-    const beside = await query(
-      'mutation { payOrderChain { payOrder { id } } signUp(input: { name: "Ada" }) { id } }',
-    );
+    const beside = await query('mutation { payOrderChain { payOrder { id } } signUp(input: { name: "Ada" }) { id } }');
     expect(beside.json.errors?.[0]?.message).toBe('A chain must be the only field of its operation.');
     const twice = await query('mutation { payOrderChain { a: payOrder { id } b: payOrder { id } } }');
     expect(twice.json.errors?.[0]?.message).toBe('Select payOrder once, with all its fields.');
@@ -288,8 +283,7 @@ test('a chain over WebSocket continues with the key of its message', async () =>
       http.close();
     },
   });
-  const send = async () =>
-    (await client.iterate({ query: whole, extensions: { idempotencyKey: 'k1' } }).next()).value;
+  const send = async () => (await client.iterate({ query: whole, extensions: { idempotencyKey: 'k1' } }).next()).value;
   state.isDeclined = true;
   expect(await send()).toMatchObject({ errors: [{ extensions: { failed: 'payOrder' } }] });
   state.isDeclined = false;

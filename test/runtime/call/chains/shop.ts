@@ -41,8 +41,7 @@ export function shop(more: Partial<GqlServerOptions> = {}) {
         payOrder: (_: unknown, { id }: { id: string }) => {
           note('payOrder', undefined);
           if (state.isDeclined) throw new Error('The bank is away.');
-          if (id === 'o1')
-            throw new GraphQLError('The card was declined.', { extensions: { code: 'DECLINED' } });
+          if (id === 'o1') throw new GraphQLError('The card was declined.', { extensions: { code: 'DECLINED' } });
           return { id: `c${id}`, code: 'ok' };
         },
       },

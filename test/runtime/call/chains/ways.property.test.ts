@@ -90,9 +90,7 @@ function serve({ steps }: Run) {
     return gives === 'null' ? null : { id: `${letter(at)}${ran.length}`, label: 'x' };
   };
   const of = (wanted: boolean) =>
-    Object.fromEntries(
-      steps.flatMap((one, at) => (isQuery(one) === wanted ? [[`make${letter(at)}`, make(at)]] : [])),
-    );
+    Object.fromEntries(steps.flatMap((one, at) => (isQuery(one) === wanted ? [[`make${letter(at)}`, make(at)]] : [])));
   const options = {
     topologies: [{ name: 'chain.gg', source: topology(steps) }],
     resolvers: { Query: of(true), Mutation: of(false) },

@@ -11,10 +11,7 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { compile } from '../../../../src/index.js';
 import { carryOverTarget, createEventHub } from '../../../../src/runtime/brokers/event-hub.js';
-import {
-  createPrintingExecutor,
-  planOperation,
-} from '../../../../src/runtime/execute/compiled/operation-plan.js';
+import { createPrintingExecutor, planOperation } from '../../../../src/runtime/execute/compiled/operation-plan.js';
 import { type Printed, PrintedResult } from '../../../../src/runtime/execute/compiled/printed-result.js';
 import { buildExecutableSchema } from '../../../../src/runtime/execute/executable-schema.js';
 import type { Resolvers } from '../../../../src/runtime/execute/resolvers/contract.js';
@@ -60,8 +57,7 @@ function schemaOf(maps: readonly Resolvers[], topology = source): GraphQLSchema 
 
 const schema = schemaOf([resolvers]);
 
-const person =
-  '{ id name age score active status tags { label weight } best { label } rows kind __typename }';
+const person = '{ id name age score active status tags { label weight } best { label } rows kind __typename }';
 const operations = {
   person: `query One($id: ID!, $status: Status) { person(id: $id, status: $status) ${person} }`,
   alias: `{ mine: person(id: 7) { number: id, name } }`,
@@ -95,9 +91,7 @@ async function runTimes(text: string, run: (document: ReturnType<typeof parse>) 
 }
 
 function textOf(result: Printed): string {
-  return result instanceof PrintedResult
-    ? `{"data":{${result.key}:${result.value}}}`
-    : JSON.stringify(result);
+  return result instanceof PrintedResult ? `{"data":{${result.key}:${result.value}}}` : JSON.stringify(result);
 }
 
 /** The answers of graphql-js alone, and those of plans, to the same operation. */
@@ -184,8 +178,7 @@ const inSomeWay = (value: Values): Values =>
 
 /** Makes of a value that fits one that mostly does. */
 type Mostly = (value: Values) => Values;
-const mostly: Mostly = (value) =>
-  fc.oneof({ weight: 20, arbitrary: value }, { weight: 1, arbitrary: inSomeWay(leaf) });
+const mostly: Mostly = (value) => fc.oneof({ weight: 20, arbitrary: value }, { weight: 1, arbitrary: inSomeWay(leaf) });
 const mostlyAtOnce: Mostly = (value) =>
   fc.oneof(
     { weight: 20, arbitrary: value },
@@ -196,10 +189,7 @@ const fitOrLate: Mostly = (value) =>
 
 /** Nobody calls an item of a list, so a function there would be a value that fails at once. */
 const lateItem: Mostly = (value) =>
-  fc.oneof(
-    { weight: 20, arbitrary: value },
-    { weight: 1, arbitrary: leaf.map((one) => Promise.resolve(one)) },
-  );
+  fc.oneof({ weight: 20, arbitrary: value }, { weight: 1, arbitrary: leaf.map((one) => Promise.resolve(one)) });
 const itemsOf = (mode: Mostly): Mostly => (mode === fitOrLate ? lateItem : mode);
 
 const list = (item: Values): Values => fc.oneof(fc.array(item, { maxLength: 3 }), fc.constant(new Set()));
@@ -230,9 +220,7 @@ const personValue = (mostly: Mostly, tagsOf: Values): Values =>
 // may come later, never both.
 const listModes = [mostlyAtOnce, fitOrLate] as const;
 const onePerson = personValue(mostly, fc.oneof(...listModes.map(tags)));
-const peopleLists = listModes.map((mode) =>
-  fc.array(itemsOf(mode)(personValue(mode, tags(mode))), { maxLength: 3 }),
-);
+const peopleLists = listModes.map((mode) => fc.array(itemsOf(mode)(personValue(mode, tags(mode))), { maxLength: 3 }));
 const result = inSomeWay(
   fc.oneof(
     { weight: 6, arbitrary: onePerson },
@@ -287,31 +275,11 @@ describe('an operation with a plan', () => {
       },
     });
     const odd: readonly unknown[] = [
-      ...[
-        '',
-        'ACTIVE',
-        'NONE',
-        '7',
-        0,
-        -0,
-        1.5,
-        2 ** 31,
-        -(2 ** 31),
-        1e21,
-        Number.NaN,
-        true,
-        null,
-        undefined,
-        10n,
-      ],
+      ...['', 'ACTIVE', 'NONE', '7', 0, -0, 1.5, 2 ** 31, -(2 ** 31), 1e21, Number.NaN, true, null, undefined, 10n],
       ...[[], {}, [null], [undefined], [[undefined, 'x']], [{ label: 'c', weight: null }], [1.5]],
       ...[new Date(0), new Error('a value'), new Set(['a']), ownWay],
       ...[Object.assign(new Error('with fields'), good), new RaceWinner('Tag', { label: 'won' })],
-      ...[
-        JSON.parse('{"then":"no promise","label":"d"}'),
-        Object.create({ label: 'inherited' }),
-        new String('boxed'),
-      ],
+      ...[JSON.parse('{"then":"no promise","label":"d"}'), Object.create({ label: 'inherited' }), new String('boxed')],
       ...[() => 'called', () => Promise.resolve('late'), () => Promise.reject(new Error('late'))],
     ];
     const places: readonly ((value: unknown) => unknown)[] = [
@@ -438,9 +406,7 @@ describe('a random operation on a random schema', () => {
         // The first run makes the document known, the second makes its plan.
         await run(print);
         const actual = await run(print);
-        expect(actual.answer && butForDiscarded(actual.answer, expected.answer as Answer)).toEqual(
-          expected.answer,
-        );
+        expect(actual.answer && butForDiscarded(actual.answer, expected.answer as Answer)).toEqual(expected.answer);
         // With an error, release 17 stops reading; when it notices depends on the turns of promises.
         if (versionInfo.major === 16 || expected.answer?.reasons === undefined) {
           // Resolvers of values that an error has discarded may still be reading.
@@ -494,8 +460,6 @@ describe('there is no plan for', () => {
   });
 
   test('a directive, but for a fragment without a condition', () => {
-    expect(
-      planOperation(schema, parse('{ person(id: 1) { ... { id } ... on Person { name } } }')),
-    ).toBeDefined();
+    expect(planOperation(schema, parse('{ person(id: 1) { ... { id } ... on Person { name } } }'))).toBeDefined();
   });
 });

@@ -27,13 +27,7 @@ describe('a constraint', () => {
     ['@maxLength 1', 'ID', ['a', '😀', ''], ['ab', '12'], '“a” must have at most 1 character.'],
     ['@pattern ^[A-Z]+$', 'String', ['AB'], ['', 'aB', 'A\nB'], '“a” must match the pattern ^[A-Z]+$.'],
     ['@pattern \\p{L}', 'String', ['é'], ['1'], '“a” must match the pattern \\p{L}.'],
-    [
-      '@format email',
-      'String',
-      ['ada@example.com'],
-      ['ada', 'a@b@c', 'a@[x:y]'],
-      '“a” must be a valid email.',
-    ],
+    ['@format email', 'String', ['ada@example.com'], ['ada', 'a@b@c', 'a@[x:y]'], '“a” must be a valid email.'],
     ['@format unheard-of', 'String', ['x'], [], ''],
     ['@minItems 1', '[Int]', [[1], [null]], [[]], '“a” must have at least 1 element.'],
     ['@maxItems 1', '[[Int]]', [[], [[1, 2, 3]]], [[[1], [2]]], '“a” must have at most 1 element.'],
@@ -62,9 +56,7 @@ describe('a constraint', () => {
   });
 
   it('is checked in a fixed order, and only the first one is reported', async () => {
-    expect(await judge('String', ['@pattern ^a', '@maxLength 3'], 'bbbb')).toBe(
-      '“a” must have at most 3 characters.',
-    );
+    expect(await judge('String', ['@pattern ^a', '@maxLength 3'], 'bbbb')).toBe('“a” must have at most 3 characters.');
   });
 
   it('applies to given values of the input of an object type', async () => {
@@ -106,18 +98,9 @@ it('a server accepts the examples of its own constraints', async () => {
     'String @pattern ^[A-Z]{3}-\\d{4}$',
     'ID @pattern ^\\d{13}$',
     '[String!] @minItems 3 @maxLength 4',
-    ...[
-      'date',
-      'date-time',
-      'duration',
-      'email',
-      'hostname',
-      'ipv4',
-      'ipv6',
-      'json-pointer',
-      'time',
-      'uri',
-    ].map((format) => `String @format ${format}`),
+    ...['date', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'json-pointer', 'time', 'uri'].map(
+      (format) => `String @format ${format}`,
+    ),
     'String @format uri-reference',
     'ID @format uuid',
   ];

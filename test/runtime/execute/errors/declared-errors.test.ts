@@ -24,11 +24,8 @@ function serve(resolvers = { Query: { one: fail, other: fail } }) {
   return createGqlServer({ topologies: [{ name: 'a.gg', source }], resolvers: resolvers as never });
 }
 
-const codesOf = ({
-  errors,
-}: {
-  readonly errors?: readonly { readonly extensions?: unknown }[] | undefined;
-}) => errors?.map(({ extensions }) => (extensions as { readonly code: string }).code);
+const codesOf = ({ errors }: { readonly errors?: readonly { readonly extensions?: unknown }[] | undefined }) =>
+  errors?.map(({ extensions }) => (extensions as { readonly code: string }).code);
 
 describe('a declared error', () => {
   test.each([

@@ -38,9 +38,7 @@ async function ask(resolvers: GqlServerOptions['resolvers'], query = everything,
   return {
     errors: errors ?? [],
     text: JSON.stringify({ data, errors }),
-    logged: log.mock.calls.map((call) =>
-      call.map((part) => (part instanceof Error ? allOf(part) : part)).join(' '),
-    ),
+    logged: log.mock.calls.map((call) => call.map((part) => (part instanceof Error ? allOf(part) : part)).join(' ')),
   };
 }
 
@@ -78,16 +76,13 @@ describe('with masking', () => {
     const failed = errors.find(({ path }) => path?.[0] === 'page');
     expect(failed?.message).toBe('Unexpected error.');
     expect(failed?.extensions).toEqual({ code: 'RACE_FAILED', reference: expect.any(String) });
-    const line = logged.find((each) =>
-      each.startsWith(`reference ${failed?.extensions.reference}, Query.page`),
-    );
+    const line = logged.find((each) => each.startsWith(`reference ${failed?.extensions.reference}, Query.page`));
     expect(line).toContain('(root -[:PROCESS]-> page, app.gg:8:1):');
     expect(line).toContain('SECRET db SECRET cache');
   });
 
   test('a race whose branches fail with errors for the client lists them', async () => {
-    const fail = () =>
-      Promise.reject(new GraphQLError('Nothing found', { extensions: { code: 'NOT_FOUND' } }));
+    const fail = () => Promise.reject(new GraphQLError('Nothing found', { extensions: { code: 'NOT_FOUND' } }));
     const { errors } = await ask({ Query: { near: fail, far: fail } }, '{ page { __typename } }');
     expect(errors).toMatchObject([
       {

@@ -11,8 +11,7 @@ const source = `
 const saveUser = (_: unknown, { input }: { input: object }) => input;
 const resolvers = { Mutation: { saveUser } };
 const saved = 'subscription { userSaved { id name } }';
-const save = (id: string, name = 'Ada') =>
-  `mutation { saveUser(input: { id: "${id}", name: "${name}" }) { id } }`;
+const save = (id: string, name = 'Ada') => `mutation { saveUser(input: { id: "${id}", name: "${name}" }) { id } }`;
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -136,9 +135,7 @@ describe('server.publish', () => {
     const users = await subscribe(server, saved);
     server.publish('userSaved', { id: 1 });
     server.publish('userSaved', { id: 2, name: 'Ada' });
-    expect((await users.next()).errors[0].message).toBe(
-      'The event cannot be completed: UserSaved.name has no value.',
-    );
+    expect((await users.next()).errors[0].message).toBe('The event cannot be completed: UserSaved.name has no value.');
     expect((await users.next()).data.userSaved.id).toBe('2');
   });
 });
@@ -167,14 +164,11 @@ describe('the arguments of a FORK edge', () => {
   });
 
   test('are compared with the resolved fields of the target', async () => {
-    const server = serve(
-      '(a)-[:FORK { kind: String, code: Int }]->(seen { kind: String, code: Int, at: String })',
-      {
-        resolvers: {
-          Seen: { kind: async (event: { type: string }) => event.type },
-        },
+    const server = serve('(a)-[:FORK { kind: String, code: Int }]->(seen { kind: String, code: Int, at: String })', {
+      resolvers: {
+        Seen: { kind: async (event: { type: string }) => event.type },
       },
-    );
+    });
     const some = await subscribe(server, 'subscription { seen(kind: "a") { at } }');
     const coded = await subscribe(server, 'subscription { seen(code: 2) { at } }');
     server.publish('seen', { type: 'b', at: '1', code: 2 });
@@ -234,8 +228,7 @@ describe('a subscriber that does not read', () => {
     expect(await slow.next()).toEqual({
       errors: [
         {
-          message:
-            'The subscription ended, because the subscriber is too slow: more than 100 events were waiting.',
+          message: 'The subscription ended, because the subscriber is too slow: more than 100 events were waiting.',
           extensions: { code: 'SUBSCRIBER_TOO_SLOW' },
         },
       ],
@@ -315,10 +308,7 @@ describe('subscribers with the same operation', () => {
     const { name, server } = counting();
     const text = `subscription A($id: ID) { userSaved(id: $id) { name } } subscription B { userSaved { name } }`;
     const start = async (operationName: string, variables: object, context?: unknown) => {
-      const started = await server.subscribe(
-        { query: text, operationName, variables: { ...variables } },
-        context,
-      );
+      const started = await server.subscribe({ query: text, operationName, variables: { ...variables } }, context);
       return started as AsyncGenerator<{ data: { userSaved: { name: string } } }>;
     };
     const all = await Promise.all([
@@ -349,10 +339,7 @@ describe('subscribers with the same operation', () => {
   test('get an error for an unreadable event, and then the next event', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const server = serve<{ me: string }>(source);
-    const all = [
-      await subscribe(server, saved, {}, { me: 'Ada' }),
-      await subscribe(server, saved, {}, { me: 'Bob' }),
-    ];
+    const all = [await subscribe(server, saved, {}, { me: 'Ada' }), await subscribe(server, saved, {}, { me: 'Bob' })];
     const closed = new Proxy(
       {},
       {
@@ -444,40 +431,37 @@ describe('an event that cannot be completed', () => {
   test.each([
     ['a missing field', { id: '1' }, 'is missing'],
     ['a field that is null', { id: '1', name: null }, 'must not be null'],
-  ])(
-    'because of %s is an error with its code and place, and is counted and logged',
-    async (_, value, reason) => {
-      const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      const server = serve(source, { resolvers: partial(value) });
-      const events = await subscribe(server, saved);
-      const others = await subscribe(server, 'subscription { userSaved { id } }');
-      expect((await run(server, mutation)).errors).toBeUndefined();
-      await post(server, '/graphql', { query: mutation });
-      const topology = {
-        coordinate: 'Subscription.userSaved',
-        edges: ['save_user -[:FORK]-> user_saved'],
-        places: ['test.gg:4:3'],
-      };
-      for (let times = 0; times < 2; times++) {
-        expect(await events.next()).toMatchObject({
-          data: { userSaved: null },
-          errors: [
-            {
-              message: 'The event cannot be completed: UserSaved.name has no value.',
-              path: ['userSaved', 'name'],
-              extensions: { code: 'EVENT_INCOMPLETE', topology },
-            },
-          ],
-        });
-        // The value is not missed where it is not selected.
-        expect(await others.next()).toEqual({ data: { userSaved: { id: '1' } } });
-      }
-      expect(server.incompleteEvents.get('userSaved')).toBe(2);
-      expect(log.mock.calls.flat()).toContain(
-        `Subscription.userSaved (save_user -[:FORK]-> user_saved, test.gg:4:3): an event cannot be completed: name ${reason} (2 so far).`,
-      );
-    },
-  );
+  ])('because of %s is an error with its code and place, and is counted and logged', async (_, value, reason) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const server = serve(source, { resolvers: partial(value) });
+    const events = await subscribe(server, saved);
+    const others = await subscribe(server, 'subscription { userSaved { id } }');
+    expect((await run(server, mutation)).errors).toBeUndefined();
+    await post(server, '/graphql', { query: mutation });
+    const topology = {
+      coordinate: 'Subscription.userSaved',
+      edges: ['save_user -[:FORK]-> user_saved'],
+      places: ['test.gg:4:3'],
+    };
+    for (let times = 0; times < 2; times++) {
+      expect(await events.next()).toMatchObject({
+        data: { userSaved: null },
+        errors: [
+          {
+            message: 'The event cannot be completed: UserSaved.name has no value.',
+            path: ['userSaved', 'name'],
+            extensions: { code: 'EVENT_INCOMPLETE', topology },
+          },
+        ],
+      });
+      // The value is not missed where it is not selected.
+      expect(await others.next()).toEqual({ data: { userSaved: { id: '1' } } });
+    }
+    expect(server.incompleteEvents.get('userSaved')).toBe(2);
+    expect(log.mock.calls.flat()).toContain(
+      `Subscription.userSaved (save_user -[:FORK]-> user_saved, test.gg:4:3): an event cannot be completed: name ${reason} (2 so far).`,
+    );
+  });
 
   test('lacks a field without a resolver or a constant in the event', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);

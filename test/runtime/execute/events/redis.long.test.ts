@@ -82,10 +82,7 @@ describe('two instances with one Redis', () => {
 
   test('a channel has no listener after the last subscriber has unsubscribed', async () => {
     const one = await instance();
-    const subscribers = await Promise.all([
-      subscribe(one.server, saved),
-      subscribe(one.server, saved, { id: '1' }),
-    ]);
+    const subscribers = await Promise.all([subscribe(one.server, saved), subscribe(one.server, saved, { id: '1' })]);
     await untilAsync(async () => (await listeners(one.publishClient)) === 1);
     for (const subscriber of subscribers) await subscriber.stop();
     await untilAsync(async () => (await listeners(one.publishClient)) === 0);

@@ -97,9 +97,7 @@ describe('NOT_IMPLEMENTED', () => {
   test('names every edge that leads to the operation', async () => {
     const server = serve('(a)-[:PROCESS]->(t { x: Int })\n(b | c)-[:PROCESS]->(t)');
     const { errors } = await run(server, '{ t { x } }');
-    expect(errors[0].message).toContain(
-      '(a -[:PROCESS]-> t, test.gg:1:1; b | c -[:PROCESS]-> t, test.gg:2:1)',
-    );
+    expect(errors[0].message).toContain('(a -[:PROCESS]-> t, test.gg:1:1; b | c -[:PROCESS]-> t, test.gg:2:1)');
   });
 
   test('is the answer for a list, because constants do not define its length', async () => {
@@ -215,12 +213,9 @@ describe('an object that a resolver returns', () => {
 });
 
 test('fields named like members of Object.prototype are read as fields', async () => {
-  const server = serve(
-    "(root)-[:PROCESS]->(thing { constructor: String, toString: Int, valueOf: String! = 'v' })",
-    {
-      resolvers: { Query: { thing: () => ({}) } },
-    },
-  );
+  const server = serve("(root)-[:PROCESS]->(thing { constructor: String, toString: Int, valueOf: String! = 'v' })", {
+    resolvers: { Query: { thing: () => ({}) } },
+  });
   expect((await run(server, '{ thing { constructor toString valueOf } }')).data).toEqual({
     thing: { constructor: null, toString: null, valueOf: 'v' },
   });

@@ -86,8 +86,7 @@ describe('the fallback of a query', () => {
   ])('answers over REST and GraphQL when the resolver %s', async (_, price) => {
     const server = serverOf(price);
     expect(await ask(server, '/api/price?id=1')).toMatchObject({ status: 200, body: fromCache });
-    const query =
-      '{ one: price(id: "1") { ...P } two: price(id: "2") { from } } fragment P on Price { id from }';
+    const query = '{ one: price(id: "1") { ...P } two: price(id: "2") { from } } fragment P on Price { id from }';
     expect(await run(server, query)).toEqual({
       data: { one: fromCache, two: { from: fromCache.from } },
       errors: undefined,
@@ -135,10 +134,7 @@ describe('the fallback of a query', () => {
       detail: 'The cache is empty.',
     });
     expect(fault.mock.calls).toEqual([
-      [
-        'Query.price (root -[:PROCESS]-> price, test.gg:2:3):',
-        expect.objectContaining({ message: 'refused' }),
-      ],
+      ['Query.price (root -[:PROCESS]-> price, test.gg:2:3):', expect.objectContaining({ message: 'refused' })],
     ]);
   });
 
@@ -333,9 +329,9 @@ describe('a call of a query with a fallback', () => {
       if (name === 'cached') throw new GraphQLError('No cache.');
     };
     const server = serverOf({ id: '1', from: 'the shop' }, { hooks: [{ onOperation }] });
-    expect(
-      (await post(server, '/graphql', { query: '{ price(id: "1") { id } }' })).body.errors,
-    ).toMatchObject([{ message: 'No cache.' }]);
+    expect((await post(server, '/graphql', { query: '{ price(id: "1") { id } }' })).body.errors).toMatchObject([
+      { message: 'No cache.' },
+    ]);
     expect(names).toEqual(['price', 'cached']);
   });
 });

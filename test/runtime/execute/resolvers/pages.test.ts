@@ -17,9 +17,7 @@ interface Page {
   readonly pageInfo: Readonly<Record<'hasNextPage' | 'hasPreviousPage', boolean>>;
 }
 
-type Args = Readonly<
-  Record<'first' | 'last', number | undefined> & Record<'after' | 'before', string | undefined>
->;
+type Args = Readonly<Record<'first' | 'last', number | undefined> & Record<'after' | 'before', string | undefined>>;
 
 /** A page of things, as `abc>` when there is a next one and `<abc` when there is one before. */
 function ask(things: unknown) {
@@ -202,8 +200,7 @@ test('accepts only cursors of the server', () => {
     btoa('["x",1.5,"a"]'),
     btoa('["x", 1,"a"]'),
   ];
-  for (const one of [encodeCursor('y', cursor), ...forged])
-    expect(decodeCursor('x', one), one).toBeUndefined();
+  for (const one of [encodeCursor('y', cursor), ...forged]) expect(decodeCursor('x', one), one).toBeUndefined();
 });
 
 test.each([

@@ -30,8 +30,7 @@ async function run(policy: GqlRacePolicy, branches: readonly Branch[], delays: r
       signal.addEventListener('abort', () => cancelled.push(`${names[index]} at ${now}`));
       return new Promise((resolve, reject) => {
         setTimeout(() => {
-          if (what === '!')
-            reject(new GraphQLError(`${names[index]} failed.`, { extensions: { code: 'NO' } }));
+          if (what === '!') reject(new GraphQLError(`${names[index]} failed.`, { extensions: { code: 'NO' } }));
           else resolve(what === 'null' ? null : { is: what });
         }, time);
       });
@@ -156,13 +155,7 @@ describe('a race with a policy', () => {
       'NO: B failed. at 20',
       'C at 20',
     ],
-    [
-      'cancels no branch with shield and a quorum',
-      { quorum: 2, failure: 'shield' },
-      'x 10; x 20; x 30',
-      'A at 20',
-      '',
-    ],
+    ['cancels no branch with shield and a quorum', { quorum: 2, failure: 'shield' }, 'x 10; x 20; x 30', 'A at 20', ''],
     [
       'fails at once with fewer branches than the quorum',
       { quorum: 3 },
@@ -175,14 +168,7 @@ describe('a race with a policy', () => {
   });
 
   test.each<[string, GqlRacePolicy, string, readonly number[], string, string]>([
-    [
-      'measures the time of a branch from its start',
-      { timeoutMs: 20 },
-      'x 25; x 15',
-      [0, 15],
-      'B at 30',
-      'A at 20',
-    ],
+    ['measures the time of a branch from its start', { timeoutMs: 20 }, 'x 25; x 15', [0, 15], 'B at 30', 'A at 20'],
     [
       'starts the next branch when all running ones are late',
       { timeoutMs: 10 },
@@ -207,14 +193,7 @@ describe('a race with a policy', () => {
       'A at 10',
       '',
     ],
-    [
-      'starts the next branch after a result without a quorum',
-      { quorum: 2 },
-      'x 10; x 5',
-      [0, 50],
-      'A at 15',
-      '',
-    ],
+    ['starts the next branch after a result without a quorum', { quorum: 2 }, 'x 10; x 5', [0, 50], 'A at 15', ''],
   ])('%s', async (_, policy, branches, delays, end, cancelled) => {
     expect(await run(policy, branches.split('; ').map(readBranch), delays)).toEqual({ end, cancelled });
   });

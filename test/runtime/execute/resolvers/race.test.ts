@@ -12,10 +12,7 @@ describe('race', () => {
   const branch = (typeName: string, start: () => unknown) => ({ typeName, start });
 
   test('returns the first success of any branch', async () => {
-    const winner = await race('PetRace', [
-      branch('Cat', () => later(30, 'cat')),
-      branch('Dog', () => later(5, 'dog')),
-    ]);
+    const winner = await race('PetRace', [branch('Cat', () => later(30, 'cat')), branch('Dog', () => later(5, 'dog'))]);
     expect(winner).toEqual(new RaceWinner('Dog', 'dog'));
   });
 
@@ -68,9 +65,7 @@ describe('race', () => {
 
   test('fails with the common code of all reasons', async () => {
     const fail = () => Promise.reject(new GraphQLError('none', { extensions: { code: 'NOT_FOUND' } }));
-    const error = await race('PetRace', [branch('Cat', fail), branch('Dog', fail)]).catch(
-      (reason: unknown) => reason,
-    );
+    const error = await race('PetRace', [branch('Cat', fail), branch('Dog', fail)]).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ extensions: { code: 'NOT_FOUND' }, originalError: undefined });
   });
 });
@@ -254,13 +249,8 @@ describe('a query that returns a union', () => {
 
   test('skips incomplete constants, and names the field without a resolver or a constant', async () => {
     const names = '{ findPet(id: 7) { __typename ... on Cat { name } ... on Dog { name } } }';
-    const partial = source.replace(
-      '(cat { name: String!, from: String })',
-      "(cat { name: String!, from: 'Ur' })",
-    );
-    const served = (
-      await run(serve(partial, { resolvers: { Query: { dog: () => ({ name: 'Rex' }) } } }), names)
-    ).data;
+    const partial = source.replace('(cat { name: String!, from: String })', "(cat { name: String!, from: 'Ur' })");
+    const served = (await run(serve(partial, { resolvers: { Query: { dog: () => ({ name: 'Rex' }) } } }), names)).data;
     expect(served.findPet.__typename).toBe('Dog');
     const { errors } = await run(serve(partial), names);
     expect(errors[0].message).toContain('Cat.name has neither a resolver nor a constant');
@@ -292,12 +282,9 @@ describe('a query that returns a union', () => {
 
   test('starts the members one after another if the edge has after', async () => {
     const cat = vi.fn(() => ({ name: 'slow' }));
-    const staggered = serve(
-      source.replace('[:RACE]', "[:RACE { after: '10s' }]").replace('cat | dog', 'dog | cat'),
-      {
-        resolvers: { Query: { cat, dog: () => later(5, { name: 'Rex' }) } },
-      },
-    );
+    const staggered = serve(source.replace('[:RACE]', "[:RACE { after: '10s' }]").replace('cat | dog', 'dog | cat'), {
+      resolvers: { Query: { cat, dog: () => later(5, { name: 'Rex' }) } },
+    });
     expect((await run(staggered, query)).data.findPet.name).toBe('Rex');
     expect(cat).not.toHaveBeenCalled();
   });
@@ -381,9 +368,7 @@ describe('other fields that return a union', () => {
       (dog)-[:RACE]->(guard)
       (root)-[:PROCESS]->(house { street: 'Main', pet: Pet!, guard: Guard })
     `);
-    expect(
-      (await run(server, '{ house { pet { ... on Cat { name } } guard { __typename } } }')).data,
-    ).toEqual({
+    expect((await run(server, '{ house { pet { ... on Cat { name } } guard { __typename } } }')).data).toEqual({
       house: { pet: { name: 'Tom' }, guard: null },
     });
   });

@@ -20,12 +20,7 @@ const topology = (policy: string, more = '') => `
 `;
 const query = '{ page { __typename ... on Near { text } ... on Far { text } } }';
 
-type Resolver = (
-  parent: unknown,
-  args: object,
-  context: unknown,
-  info: Parameters<typeof signalOf>[0],
-) => unknown;
+type Resolver = (parent: unknown, args: object, context: unknown, info: Parameters<typeof signalOf>[0]) => unknown;
 
 /** Resolvers that never answer. They tell when they have started, and which of their signals are aborted. */
 function pending() {
@@ -61,12 +56,7 @@ describe('a race whose branches are all late', () => {
     };
     return { server, within, branch };
   }
-  const policies = [
-    'timeoutMs: 50',
-    'deadlineMs: 50',
-    "timeoutMs: 50, failure: 'cancel'",
-    'quorum: 2, deadlineMs: 50',
-  ];
+  const policies = ['timeoutMs: 50', 'deadlineMs: 50', "timeoutMs: 50, failure: 'cancel'", 'quorum: 2, deadlineMs: 50'];
 
   test.each(policies)('answers 504 with a code over REST: %s', async (policy) => {
     const { server, within, branch } = await late(policy);
@@ -184,9 +174,7 @@ describe('a race with a policy', () => {
       status: 500,
       body: { code: 'RACE_NO_QUORUM', detail: 'Fewer than 2 branches of PageRace agree.' },
     });
-    expect((await run(serveTexts('other'), query)).errors).toMatchObject([
-      { extensions: { code: 'RACE_NO_QUORUM' } },
-    ]);
+    expect((await run(serveTexts('other'), query)).errors).toMatchObject([{ extensions: { code: 'RACE_NO_QUORUM' } }]);
   });
 
   test('lets constants agree with results of resolvers', async () => {

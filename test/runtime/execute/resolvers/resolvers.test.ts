@@ -107,9 +107,9 @@ describe('resolvers', () => {
     const mutation = await post(server, '/graphql', {
       query: 'mutation { saveUser(input: { name: "Zoe" }) { id name friends { id } } }',
     });
-    expect(
-      (await post(server, '/api/saveUser?fields=id,name,friends.id', { input: { name: 'Zoe' } })).body,
-    ).toEqual(mutation.body.data.saveUser);
+    expect((await post(server, '/api/saveUser?fields=id,name,friends.id', { input: { name: 'Zoe' } })).body).toEqual(
+      mutation.body.data.saveUser,
+    );
   });
 });
 
@@ -230,9 +230,7 @@ describe('custom scalars', () => {
                 name: 'WhenInput',
                 of: 'When',
                 description: undefined,
-                fields: [
-                  { ...common, name: 'at', type: { kind: 'named', name: 'Moment' }, fallback: '2000-01-01' },
-                ],
+                fields: [{ ...common, name: 'at', type: { kind: 'named', name: 'Moment' }, fallback: '2000-01-01' }],
               },
             ],
             queries: [
@@ -279,8 +277,7 @@ describe('custom scalars', () => {
 });
 
 describe('subscriptions', () => {
-  const source =
-    '(a)-[:FORK { id: ID }]->(heard { id: ID!, level: Int! = 3 })\n(b)-[:FORK]->(value { value: Float })';
+  const source = '(a)-[:FORK { id: ID }]->(heard { id: ID!, level: Int! = 3 })\n(b)-[:FORK]->(value { value: Float })';
   const first = async (server: ReturnType<typeof serve>, query: string) => {
     const results = await server.subscribe({ query });
     if (!(Symbol.asyncIterator in results)) return JSON.parse(JSON.stringify(results));
@@ -389,9 +386,7 @@ describe('subscriptions', () => {
         },
       },
     });
-    expect((await first(server, 'subscription { value { value } }')).errors[0].message).toBe(
-      'no value today',
-    );
+    expect((await first(server, 'subscription { value { value } }')).errors[0].message).toBe('no value today');
     const results = await server.subscribe({ query: 'subscription { heard { id } }' });
     if (!(Symbol.asyncIterator in results)) throw new Error('it did not start');
     await expect(results.throw(new Error('enough'))).rejects.toThrow('enough');

@@ -24,28 +24,13 @@ async function errorsOf(name: string, value: unknown, fields: string): Promise<(
 }
 
 test.each([
-  [
-    'an object',
-    'book',
-    { data: one },
-    '{ id }',
-    'Book.id is missing: the resolver returned an object with “data”',
-  ],
+  ['an object', 'book', { data: one }, '{ id }', 'Book.id is missing: the resolver returned an object with “data”'],
   ['a promise', 'book', Promise.resolve({ data: one }), '{ id }', 'return the Book itself.'],
   ['a list', 'books', { data: [one] }, '{ id }', 'an object with “data” in place of a list'],
-  [
-    'a nested list',
-    'shelf',
-    { id: '1', books: { data: [one] } },
-    '{ id books { id } }',
-    'return the list itself.',
-  ],
-])(
-  'an error names the “data” that a resolver returned in place of %s',
-  async (_, name, value, fields, message) => {
-    for (const error of await errorsOf(name, value, fields)) expect(error).toContain(message);
-  },
-);
+  ['a nested list', 'shelf', { id: '1', books: { data: [one] } }, '{ id books { id } }', 'return the list itself.'],
+])('an error names the “data” that a resolver returned in place of %s', async (_, name, value, fields, message) => {
+  for (const error of await errorsOf(name, value, fields)) expect(error).toContain(message);
+});
 
 test('a type may have a field “data” itself', async () => {
   expect(await errorsOf('answer', { data: 'x', id: '1' }, '{ id data }')).toEqual([undefined, undefined]);

@@ -92,9 +92,7 @@ test('clients that resume yield to other work even if their filters drop all eve
   const { server, after } = await serverWithEvents(() => new Counted());
   counter = countBetweenTurns();
   const query = 'subscription ($after: String) { userSaved(id: "last", after: $after) { id } }';
-  const replays = Array.from({ length: clients }, () =>
-    replay(server, { query, variables: { after } }, () => true),
-  );
+  const replays = Array.from({ length: clients }, () => replay(server, { query, variables: { after } }, () => true));
   await expect.poll(() => counter?.done).toBe(clients * kept);
   expect(counter.stop()).toBeLessThanOrEqual(50);
   server.publish('userSaved', { id: 'last' });

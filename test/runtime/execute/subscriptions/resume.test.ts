@@ -108,10 +108,7 @@ describe.each([1, 4])('with %i partitions', (partitions) => {
 
     test('may use the id of an event of another subscription of the server', async () => {
       const server = start({ events: memory() });
-      const audit = await subscribe(
-        server,
-        'subscription ($after: String) { auditLog(after: $after) { id } }',
-      );
+      const audit = await subscribe(server, 'subscription ($after: String) { auditLog(after: $after) { id } }');
       server.publish('auditLog', { id: 1, name: 'Ada' });
       const { eventId } = (await audit.next()).extensions;
       publish(server, 2, 3);
@@ -331,15 +328,7 @@ describe.each([1, 4])('with %i partitions', (partitions) => {
       const [first = ''] = await idsOf(server, () => publish(server, 1, 1), 1);
       const elsewhere = start({ events: over(new FakeLog('other')) });
       const [foreign] = await idsOf(elsewhere, () => publish(elsewhere, 1, 1), 1);
-      const malformed = [
-        '',
-        '1',
-        'x',
-        first.slice(1),
-        `${first} `,
-        first.replace(':1-', ':01-'),
-        '9'.repeat(1e5),
-      ];
+      const malformed = ['', '1', 'x', first.slice(1), `${first} `, first.replace(':1-', ':01-'), '9'.repeat(1e5)];
       const unsafe = first.replace(':1-', ':9007199254740993-');
       for (const id of [...malformed, unsafe, foreign]) {
         expect(await refusal(server, id)).toBe('INVALID_EVENT_ID');

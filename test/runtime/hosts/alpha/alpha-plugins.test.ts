@@ -98,10 +98,7 @@ describe('the response cache', () => {
   test('answers repeats without resolvers', async () => {
     const { server, calls } = start(cached(), { context });
     const first = await post(server, '/graphql', { query: '{ count }' });
-    expect([first.body, first.headers.get('cache-control')]).toEqual([
-      { data: { count: 1 } },
-      'max-age=60, public',
-    ]);
+    expect([first.body, first.headers.get('cache-control')]).toEqual([{ data: { count: 1 } }, 'max-age=60, public']);
     const second = await post(server, '/graphql', { query: '{ count }' });
     expect([second.body, second.headers.get('age')]).toEqual([{ data: { count: 1 } }, '0']);
     expect(calls()).toBe(1);
@@ -110,9 +107,7 @@ describe('the response cache', () => {
   test('keeps nothing if the context is not an object, because Apollo then calls no field hooks', async () => {
     const { server, calls } = start(cached(), { context: 'Ada' });
     await post(server, '/graphql', { query: '{ count }' });
-    expect((await post(server, '/graphql', { query: '{ count }' })).headers.get('cache-control')).toBe(
-      'no-store',
-    );
+    expect((await post(server, '/graphql', { query: '{ count }' })).headers.get('cache-control')).toBe('no-store');
     expect(calls()).toBe(2);
   });
 
@@ -172,20 +167,17 @@ describe('plugins of Apollo', () => {
     willSendResponse: { requestDidStart: async () => ({ willSendResponse: fail }) },
   };
 
-  test.each(Object.entries(hooks))(
-    '%s: an error is masked, and the server keeps running',
-    async (_, plugin) => {
-      const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      const { server } = start([plugin as ApolloServerPlugin<never>], { limits: { masking: true } });
-      for (let times = 0; times < 2; times++) {
-        const { text, body } = await post(server, '/graphql', { query });
-        expect(text).not.toContain('hunter2');
-        expect(body.errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR');
-      }
-      expect(String(log.mock.calls.flat())).toContain('hunter2');
-      expect((await ask(server, '/api/hello')).status).toBe(200);
-    },
-  );
+  test.each(Object.entries(hooks))('%s: an error is masked, and the server keeps running', async (_, plugin) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { server } = start([plugin as ApolloServerPlugin<never>], { limits: { masking: true } });
+    for (let times = 0; times < 2; times++) {
+      const { text, body } = await post(server, '/graphql', { query });
+      expect(text).not.toContain('hunter2');
+      expect(body.errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR');
+    }
+    expect(String(log.mock.calls.flat())).toContain('hunter2');
+    expect((await ask(server, '/api/hello')).status).toBe(200);
+  });
 
   test('reject requests with errors for the client', async () => {
     const refuse: ApolloServerPlugin = {

@@ -5,10 +5,7 @@ import express from 'express';
 import fastify from 'fastify';
 import { GraphQLError, type ValidationRule } from 'graphql';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  createAlphaServer,
-  createAlphaServerAdapter,
-} from '../../../../src/runtime/hosts/alpha/alpha-server.js';
+import { createAlphaServer, createAlphaServerAdapter } from '../../../../src/runtime/hosts/alpha/alpha-server.js';
 import { createAlphaExpressMiddleware } from '../../../../src/runtime/hosts/express.js';
 import { createAlphaFastifyPlugin } from '../../../../src/runtime/hosts/fastify.js';
 import { assertPeers, requirePeer } from '../../../../src/runtime/load/load-peer.js';
@@ -175,10 +172,7 @@ describe('on Express', () => {
   });
 
   test('the middleware may be mounted at the path of GraphQL', async () => {
-    const app = express().use(
-      '/graphql',
-      await createAlphaExpressMiddleware(createAlphaServer(options), { context }),
-    );
+    const app = express().use('/graphql', await createAlphaExpressMiddleware(createAlphaServer(options), { context }));
     const query = encodeURIComponent('{ whoami { name } }');
     const { body } = await ask(await listen(app), `/graphql?user=Ada&query=${query}`);
     expect(body).toEqual({ data: { whoami: { name: 'Ada' } } });
@@ -223,8 +217,7 @@ describe('on Fastify', () => {
 
 describe('a package that is not installed', () => {
   test('is named synchronously, with the command that installs it', () => {
-    const message =
-      'The package no-such-framework is not installed. Install it: npm install no-such-framework graphql';
+    const message = 'The package no-such-framework is not installed. Install it: npm install no-such-framework graphql';
     expect(() => requirePeer(['no-such-framework', 'graphql'], 'no-such-framework')).toThrow(message);
     expect(() => assertPeers(['no-such-framework', 'graphql'])).toThrow(message);
     expect(() => assertPeers(['graphql-yoga', 'graphql'])).not.toThrow();

@@ -60,8 +60,7 @@ async function raw(origin: string, text: string, until?: string): Promise<string
 const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('over HTTP', () => {
-  const source =
-    "(root)-[:PROCESS { id: ID }]->(user { name: 'Ada' })\n(form { x: Int })-[:FOLD]->(saved { y: 1 })";
+  const source = "(root)-[:PROCESS { id: ID }]->(user { name: 'Ada' })\n(form { x: Int })-[:FOLD]->(saved { y: 1 })";
 
   test('a server answers REST, GraphQL and documents', async () => {
     const origin = await listen(serve(source));
@@ -134,9 +133,7 @@ describe('a request', () => {
   test('has the URL that it names', async () => {
     const origin = await answering((request) => new Response(request.url));
     const urlOf = async (target: string, host: string) =>
-      (await raw(origin, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).split(
-        '\r\n\r\n',
-      )[1];
+      (await raw(origin, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).split('\r\n\r\n')[1];
     expect(await urlOf('/a', 'api.example:81')).toContain('http://api.example:81/a');
     expect(await urlOf('//evil.example/a', 'api.example')).toContain('http://api.example//evil.example/a');
     expect(await urlOf('http://proxy.example/a', 'api.example')).toContain('http://proxy.example/a');
@@ -194,9 +191,7 @@ describe('an answer', () => {
     const headers = new Headers({ 'x-one': '1' });
     headers.append('set-cookie', 'a=1; Path=/');
     headers.append('set-cookie', 'b=2');
-    const origin = await answering(
-      () => new Response('short', { status: 418, statusText: 'Teapot', headers }),
-    );
+    const origin = await answering(() => new Response('short', { status: 418, statusText: 'Teapot', headers }));
     const answer = await fetch(origin);
     expect([answer.status, answer.statusText, answer.headers.get('x-one')]).toEqual([418, 'Teapot', '1']);
     expect(answer.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2']);

@@ -136,9 +136,7 @@ describe('graphql-ws', () => {
     });
     const client = connect();
     const [who, hello] = await Promise.all(
-      ['{ who { name } }', '{ hello { text } }'].map(
-        async (query) => (await client.iterate({ query }).next()).value,
-      ),
+      ['{ who { name } }', '{ hello { text } }'].map(async (query) => (await client.iterate({ query }).next()).value),
     );
     expect(who).toMatchObject({ data: { who: null }, errors: [{ message: 'Unexpected error.' }] });
     expect(hello?.errors).toEqual([
@@ -156,8 +154,8 @@ describe('graphql-ws', () => {
 
   test('may send its authorization when it connects, and no other header', async () => {
     const name = async (more: object) =>
-      (await connect(more).iterate<{ who: { name: string } }>({ query: '{ who { name } }' }).next()).value
-        ?.data?.who.name;
+      (await connect(more).iterate<{ who: { name: string } }>({ query: '{ who { name } }' }).next()).value?.data?.who
+        .name;
     expect(await name({ connectionParams: { authorization: 'Bearer a' } })).toBe('Bearer a');
     expect(await name({ connectionParams: { Authorization: 'Bearer b' } })).toBe('Bearer b');
     expect(await name({ connectionParams: { authorization: 'in\nvalid' } })).toBeNull();
@@ -179,9 +177,7 @@ describe('graphql-ws', () => {
         throw new GraphQLError('Who are you?');
       },
     });
-    await expect(connect().iterate({ query: saved }).next()).rejects.toMatchObject([
-      { message: 'Who are you?' },
-    ]);
+    await expect(connect().iterate({ query: saved }).next()).rejects.toMatchObject([{ message: 'Who are you?' }]);
   });
 
   test('is closed when the server shuts down, without completing its subscriptions', async () => {
@@ -242,10 +238,7 @@ describe('a connection', () => {
       JSON.stringify({ type: 'subscribe', id: String(id), payload: { query: '{ who { name } }' } });
 
     test.each<readonly [string, (at: number) => string]>([
-      [
-        'when it asks for pongs',
-        () => JSON.stringify({ type: 'ping', payload: { large: large.slice(100) } }),
-      ],
+      ['when it asks for pongs', () => JSON.stringify({ type: 'ping', payload: { large: large.slice(100) } })],
       ['when it asks for results', subscribe],
     ])('%s', async (_, message) => {
       await hosted.close();
@@ -263,9 +256,7 @@ describe('a connection', () => {
       await start({ resolvers: { Query: { who: { name: large } } } });
       const client = connect();
       for (let at = 0; at < 12; at++) {
-        const { value } = await client
-          .iterate<{ who: { name: string } }>({ query: '{ who { name } }' })
-          .next();
+        const { value } = await client.iterate<{ who: { name: string } }>({ query: '{ who { name } }' }).next();
         expect(value?.data?.who.name).toHaveLength(large.length);
       }
     });
@@ -300,9 +291,7 @@ describe('a connection', () => {
     const running = Array.from({ length: 101 }, (_, at) =>
       client.iterate({ query: `subscription { userSaved(id: ${at}) { id } }` }).next(),
     );
-    await expect(Promise.race(running)).rejects.toMatchObject([
-      { extensions: { code: 'OPERATIONS_LIMIT_EXCEEDED' } },
-    ]);
+    await expect(Promise.race(running)).rejects.toMatchObject([{ extensions: { code: 'OPERATIONS_LIMIT_EXCEEDED' } }]);
     for (const one of running) one.catch(() => undefined);
   });
 
@@ -412,9 +401,7 @@ describe('the servers that answer over WebSocket', () => {
   const hello = { data: { hello: { text: 'Hello' } } };
 
   test('include those of createBetaHttpServer', async () => {
-    expect(await answers(await listen(createBetaHttpServer(createBetaServerAdapter(options))))).toEqual(
-      hello,
-    );
+    expect(await answers(await listen(createBetaHttpServer(createBetaServerAdapter(options))))).toEqual(hello);
     const foreign = createBetaHttpServer({ fetch: () => new Response('mine') });
     expect(foreign.listenerCount('upgrade')).toBe(0);
     foreign.close();

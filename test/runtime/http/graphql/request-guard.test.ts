@@ -21,25 +21,14 @@ describe('requests that a page of another site could send', () => {
 
   test.each([
     ['text', { 'content-type': 'text/plain' }, JSON.stringify({ query: mutation })],
-    [
-      'text with a parameter',
-      { 'content-type': 'TEXT/plain; charset=utf-8' },
-      JSON.stringify({ query: mutation }),
-    ],
+    ['text with a parameter', { 'content-type': 'TEXT/plain; charset=utf-8' }, JSON.stringify({ query: mutation })],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, `query=${mutation}`],
     ['a multipart form', { 'content-type': 'multipart/form-data; boundary=x' }, '--x--'],
     ['a content type that is none', { 'content-type': 'application/json text/plain' }, '{}'],
-    [
-      'an empty header of a preflight',
-      { 'content-type': 'text/plain', 'apollo-require-preflight': '' },
-      '{}',
-    ],
+    ['an empty header of a preflight', { 'content-type': 'text/plain', 'apollo-require-preflight': '' }, '{}'],
   ])('are rejected: %s', async (_what, headers, body) => {
     saved.mockClear();
-    expect(refusal(await ask(server, '/graphql', { method: 'POST', headers, body }))).toEqual([
-      400,
-      'CSRF_PREVENTED',
-    ]);
+    expect(refusal(await ask(server, '/graphql', { method: 'POST', headers, body }))).toEqual([400, 'CSRF_PREVENTED']);
     expect(saved).not.toHaveBeenCalled();
   });
 
@@ -118,10 +107,7 @@ describe('bodies', () => {
 
   test('have a limited depth, also in the variables of a query string', async () => {
     const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
-    expect(refusal(await send(`{"query":"{user{name}}","variables":{"x":${deep}}}`))).toEqual([
-      400,
-      'BAD_REQUEST',
-    ]);
+    expect(refusal(await send(`{"query":"{user{name}}","variables":{"x":${deep}}}`))).toEqual([400, 'BAD_REQUEST']);
     const path = `/graphql?query={user{name}}&variables={"x":${'['.repeat(100)}${']'.repeat(100)}}`;
     expect(refusal(await ask(server, path))).toEqual([400, 'BAD_REQUEST']);
   });

@@ -61,8 +61,7 @@ describe('persisted operations', () => {
     say: 'mutation ($text: String!) { say(input: { text: $text }) { text } }',
     heard: 'subscription { heard { text } }',
   };
-  const persisted = (): Plugin =>
-    usePersistedOperations({ getPersistedOperation: (id) => documents[id] ?? null });
+  const persisted = (): Plugin => usePersistedOperations({ getPersistedOperation: (id) => documents[id] ?? null });
   const by = (sha256Hash: string, more: object = {}): object => ({
     extensions: { persistedQuery: { version: 1, sha256Hash } },
     ...more,
@@ -71,9 +70,7 @@ describe('persisted operations', () => {
   test('run by their id, by POST and by GET', async () => {
     const { server } = start([persisted()]);
     expect((await post(server, '/graphql', by('hello'))).body).toEqual(hello);
-    const extensions = encodeURIComponent(
-      JSON.stringify({ persistedQuery: { version: 1, sha256Hash: 'hello' } }),
-    );
+    const extensions = encodeURIComponent(JSON.stringify({ persistedQuery: { version: 1, sha256Hash: 'hello' } }));
     expect((await ask(server, `/graphql?extensions=${extensions}`)).body).toEqual(hello);
     const said = await post(server, '/graphql', by('say', { variables: { text: 'Hi' } }));
     expect(said.body).toEqual({ data: { say: { text: 'Hi' } } });
@@ -108,9 +105,7 @@ describe('persisted operations', () => {
   test('are subject to the limits, and their errors are masked', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { server } = start([persisted()], { limits: { aliases: 2, masking: true, body: 500 } });
-    expect((await post(server, '/graphql', by('wide'))).body.errors[0].extensions.code).toBe(
-      'ALIASES_LIMIT_EXCEEDED',
-    );
+    expect((await post(server, '/graphql', by('wide'))).body.errors[0].extensions.code).toBe('ALIASES_LIMIT_EXCEEDED');
     expect((await post(server, '/graphql', by('invalid'))).body.errors[0].message).toContain('nothing');
     const broken = await post(server, '/graphql', by('broken'));
     expect(broken.body.errors[0].message).toBe('Unexpected error.');
@@ -186,10 +181,7 @@ describe('a subscription', () => {
       expect.stringContaining('"text":"one"'),
       expect.stringContaining('"text":"two"'),
     ]);
-    expect([first?.id, second?.id]).toEqual([
-      expect.stringMatching(/:1-\w+$/),
-      expect.stringMatching(/:2-\w+$/),
-    ]);
+    expect([first?.id, second?.id]).toEqual([expect.stringMatching(/:1-\w+$/), expect.stringMatching(/:2-\w+$/)]);
     await resumed.cancel();
     const again = new EventReader(await follow(first?.id));
     expect((await again.next())?.data).toContain('"text":"two"');
@@ -261,9 +253,7 @@ describe('plugins of Yoga', () => {
     });
     const { server } = start([{ onValidate: ({ addValidationRule }) => addValidationRule(noFragments) }]);
     const query = '{ hello { ...F } } fragment F on Hello { text }';
-    expect((await post(server, '/graphql', { query })).body.errors).toMatchObject([
-      { message: 'No fragments.' },
-    ]);
+    expect((await post(server, '/graphql', { query })).body.errors).toMatchObject([{ message: 'No fragments.' }]);
     const unknown = await post(server, '/graphql', { query: '{ nothing }' });
     expect(unknown.body.errors[0].message).toContain('nothing');
     expect((await post(server, '/graphql', { query: '{ hello { text } }' })).body).toEqual(hello);
@@ -298,21 +288,18 @@ describe('plugins of Yoga', () => {
     onResponse: { onResponse: fail },
   };
 
-  test.each(Object.entries(hooks))(
-    '%s: an error is masked, and the server keeps running',
-    async (_, plugin) => {
-      const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      const { server } = start([plugin], { limits: { masking: true } });
-      for (let times = 0; times < 2; times++) {
-        const { text, body, status } = await post(server, '/graphql', { query: '{ hello { text } }' });
-        expect(text).not.toContain('hunter2');
-        expect([200, 500]).toContain(status);
-        expect(body.errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR');
-      }
-      expect(String(log.mock.calls.flat())).toContain('hunter2');
-      expect((await ask(server, '/api/hello')).status).toBe(200);
-    },
-  );
+  test.each(Object.entries(hooks))('%s: an error is masked, and the server keeps running', async (_, plugin) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { server } = start([plugin], { limits: { masking: true } });
+    for (let times = 0; times < 2; times++) {
+      const { text, body, status } = await post(server, '/graphql', { query: '{ hello { text } }' });
+      expect(text).not.toContain('hunter2');
+      expect([200, 500]).toContain(status);
+      expect(body.errors[0].extensions.code).toBe('INTERNAL_SERVER_ERROR');
+    }
+    expect(String(log.mock.calls.flat())).toContain('hunter2');
+    expect((await ask(server, '/api/hello')).status).toBe(200);
+  });
 
   test('reject requests with errors for the client', async () => {
     const refuse = (): never => {

@@ -50,9 +50,7 @@ describe('the access of an operation on the start page', () => {
   });
 
   test('is described in plain words', () => {
-    const lines = [...page().matchAll(/<p class="access">(.*?)<\/p>/gs)].map(([, line]) =>
-      textOf(line ?? '').trim(),
-    );
+    const lines = [...page().matchAll(/<p class="access">(.*?)<\/p>/gs)].map(([, line]) => textOf(line ?? '').trim());
     expect(lines).toEqual([
       'Authentication is optional.',
       'Requires authentication.',
@@ -90,9 +88,7 @@ describe('the start page', () => {
 
   test('loads nothing and blocks scripts', async () => {
     const { text, headers } = await ask(serve(source), '/');
-    expect(text.replace(/<pre.*?<\/pre>/gs, '')).not.toMatch(
-      /<script|https?:\/\/(?!www\.w3\.org)|url\(|@import/,
-    );
+    expect(text.replace(/<pre.*?<\/pre>/gs, '')).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)|url\(|@import/);
     const policy = headers.get('content-security-policy');
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]+=*'; img-src data:;/);
   });
@@ -165,9 +161,7 @@ describe('the commands of the page', () => {
         .slice(0, -1),
     );
     const [user, saved, heard, tick] = words;
-    expect(user).toEqual([
-      `${origin}/api/user?id=it%27s&filter%5Bname%5D=Ada+Lovelace&filter%5Bsize%5D=10&tags=news`,
-    ]);
+    expect(user).toEqual([`${origin}/api/user?id=it%27s&filter%5Bname%5D=Ada+Lovelace&filter%5Bsize%5D=10&tags=news`]);
     expect(await (await fetch(user?.[0] ?? '')).json()).toEqual({ name: 'Ada' });
 
     expect(saved?.slice(0, 4)).toEqual([`${origin}/api/saved`, '-H', 'content-type: application/json', '-d']);
@@ -197,8 +191,6 @@ test('the start page counts the operations of the topology, and folds the federa
     }),
   );
   for (const text of [withIt, without]) expect(text).toContain('<p>1 query</p>');
-  expect(withIt).toMatch(
-    /<details>\s*<summary>Federation<\/summary>[\s\S]*federationChain[\s\S]*<\/details>/,
-  );
+  expect(withIt).toMatch(/<details>\s*<summary>Federation<\/summary>[\s\S]*federationChain[\s\S]*<\/details>/);
   expect(without?.toLowerCase()).not.toContain('federation');
 });

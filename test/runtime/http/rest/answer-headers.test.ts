@@ -33,11 +33,7 @@ async function send(target: string, body?: object) {
 test.each([
   ['has both headers', '/orders?url=/orders/1&total=3', [200, '/orders/1', '3']],
   ['lacks the header of a null', '/orders?url=/orders/1', [200, '/orders/1', null]],
-  [
-    'lacks the header of a field that it lacks',
-    '/orders?url=/orders/1&total=3&fields=id,total',
-    [200, null, '3'],
-  ],
+  ['lacks the header of a field that it lacks', '/orders?url=/orders/1&total=3&fields=id,total', [200, null, '3']],
   ['lacks a header that cannot have the value', '/orders?url=%E2%82%AC%0A&total=3', [200, null, '3']],
   ['lacks headers without a result', '/api/none', [200, null, null]],
   ['lacks headers if it is a list', '/api/all', [200, null, null]],

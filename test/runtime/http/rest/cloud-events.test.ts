@@ -21,8 +21,7 @@ function serve(options: Options = {}) {
     resolvers: { Mutation: { savePet: (_parent, { input }) => input } },
     ...options,
   });
-  const open = async (path: string) =>
-    new EventReader(await server.fetch(new Request(`http://pets.local${path}`)));
+  const open = async (path: string) => new EventReader(await server.fetch(new Request(`http://pets.local${path}`)));
   return { server, open };
 }
 
@@ -152,8 +151,6 @@ describe('a CloudEvent', () => {
 
   it('has a valid URI as its source for any route', () => {
     const route = { method: 'GET', path: '/pets/{id}/events' } as const;
-    expect(cloudEventOf({ ...operation, route }, { id: '1', data: null }).source).toBe(
-      '/pets/%7Bid%7D/events',
-    );
+    expect(cloudEventOf({ ...operation, route }, { id: '1', data: null }).source).toBe('/pets/%7Bid%7D/events');
   });
 });

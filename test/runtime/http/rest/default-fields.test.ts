@@ -34,25 +34,22 @@ test.each([
   ['books', [{ title: 'Emma', author: { name: 'Jane' } }]],
   ['pages', [{ id: '1' }]],
   ['whole', whole],
-])(
-  '%s has its default fields, and the items of its pages, over REST and as a tool',
-  async (name, expected) => {
-    const server = createGqlServer({
-      topologies: [{ name: 'a.gg', source }],
-      mcp: { tools: 'operations' },
-      resolvers: { Query: query },
-    });
-    const answer = await server.fetch(new Request(`http://localhost/api/${name}`));
-    expect(await answer.json()).toMatchObject(expected);
-    const client = await connectTo(server);
-    const { structuredContent } = await client.callTool({ name, arguments: {} });
-    const result = (structuredContent as Record<string, unknown>)[name];
-    expect(name === 'pages' ? (result as { items: unknown }).items : result).toMatchObject(expected);
-    const fewer = await server.fetch(new Request(`http://localhost/api/${name}?fields=author.born,reviews`));
-    const first = [await fewer.json()].flat()[0];
-    expect(first).toMatchObject({ author: { born: 1775 }, reviews: { edges: [{ node }] } });
-    expect(first).not.toHaveProperty('id');
-    await client.close();
-    await server.close();
-  },
-);
+])('%s has its default fields, and the items of its pages, over REST and as a tool', async (name, expected) => {
+  const server = createGqlServer({
+    topologies: [{ name: 'a.gg', source }],
+    mcp: { tools: 'operations' },
+    resolvers: { Query: query },
+  });
+  const answer = await server.fetch(new Request(`http://localhost/api/${name}`));
+  expect(await answer.json()).toMatchObject(expected);
+  const client = await connectTo(server);
+  const { structuredContent } = await client.callTool({ name, arguments: {} });
+  const result = (structuredContent as Record<string, unknown>)[name];
+  expect(name === 'pages' ? (result as { items: unknown }).items : result).toMatchObject(expected);
+  const fewer = await server.fetch(new Request(`http://localhost/api/${name}?fields=author.born,reviews`));
+  const first = [await fewer.json()].flat()[0];
+  expect(first).toMatchObject({ author: { born: 1775 }, reviews: { edges: [{ node }] } });
+  expect(first).not.toHaveProperty('id');
+  await client.close();
+  await server.close();
+});

@@ -69,8 +69,7 @@ const put = (target: string, headers: Headers, body: object = { title: 'Persuasi
     }),
   );
 
-const tagOf = async (target: string, headers: Headers = {}) =>
-  (await get(target, headers)).headers.get('etag') ?? '';
+const tagOf = async (target: string, headers: Headers = {}) => (await get(target, headers)).headers.get('etag') ?? '';
 
 describe('the ETag of a read', () => {
   test('is strong, and the same for the same body', async () => {
@@ -162,11 +161,7 @@ describe('the precondition of a write', () => {
     const headers = { 'if-match': await tagOf('/books/1'), 'idempotency-key': 'a', 'x-scopes': 'any' };
     const first = await (await put('/books/1', headers)).text();
     const again = await put('/books/1', headers);
-    expect([again.status, again.headers.get('idempotency-replayed'), await again.text()]).toEqual([
-      200,
-      'true',
-      first,
-    ]);
+    expect([again.status, again.headers.get('idempotency-replayed'), await again.text()]).toEqual([200, 'true', first]);
   });
 
   test('leaves the key to the next try if it refuses the call', async () => {

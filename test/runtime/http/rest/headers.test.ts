@@ -33,8 +33,7 @@ const server = createGqlServer({
 });
 afterAll(() => server.close());
 
-const send = (target: string, init?: RequestInit) =>
-  server.fetch(new Request(`http://localhost${target}`, init));
+const send = (target: string, init?: RequestInit) => server.fetch(new Request(`http://localhost${target}`, init));
 
 async function read(target: string, headers: Record<string, string>) {
   const answer = await send(target, { headers });
@@ -45,11 +44,7 @@ async function read(target: string, headers: Record<string, string>) {
 describe('arguments in headers', () => {
   test('are read from their headers over REST, and have their defaults', async () => {
     const { status, vary, body } = await read('/api/book?id=1', { 'X-Kind': 'OLD' });
-    expect([status, vary, JSON.parse(body)]).toEqual([
-      200,
-      'X-Kind, X-Most',
-      { id: '1', kind: 'OLD', most: 5 },
-    ]);
+    expect([status, vary, JSON.parse(body)]).toEqual([200, 'X-Kind, X-Most', { id: '1', kind: 'OLD', most: 5 }]);
     const given = await read('/api/book?id=1', { 'x-kind': 'NEW', 'x-most': '7' });
     expect(JSON.parse(given.body)).toEqual({ id: '1', kind: 'NEW', most: 7 });
   });
@@ -65,10 +60,7 @@ describe('arguments in headers', () => {
 
   test('are not read from the query string or the body', async () => {
     const inQuery = await read('/api/book?id=1&kind=OLD', { 'x-kind': 'OLD' });
-    expect([inQuery.status, inQuery.body.detail]).toEqual([
-      400,
-      'There is no parameter “kind”. Did you mean “id”?',
-    ]);
+    expect([inQuery.status, inQuery.body.detail]).toEqual([400, 'There is no parameter “kind”. Did you mean “id”?']);
     const inBody = await send('/books/1', {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },

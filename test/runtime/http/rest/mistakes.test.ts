@@ -123,11 +123,7 @@ describe('the answer to invalid arguments', () => {
     const events = await ask(shop, '/api/told?fields=a,b&count=x', {
       headers: { accept: 'text/event-stream' },
     });
-    expect(told(events.body.errors)).toEqual([
-      `#/count ${invalid}`,
-      `#/fields ${invalid}`,
-      `#/fields ${invalid}`,
-    ]);
+    expect(told(events.body.errors)).toEqual([`#/count ${invalid}`, `#/fields ${invalid}`, `#/fields ${invalid}`]);
   });
 
   test('lists the values that break their constraints, beside those of another type', async () => {
@@ -172,9 +168,7 @@ describe('the answer to invalid arguments', () => {
     expect(many.body.errors).toHaveLength(100);
     // Without constraints, and of the window of a page.
     expect(told((await ask(limited, '/api/saved?loud=1')).body.errors)).toEqual([`#/loud ${invalid}`]);
-    expect(told((await ask(limited, '/api/saved?first=1001')).body.errors)).toEqual([
-      '#/first BAD_USER_INPUT',
-    ]);
+    expect(told((await ask(limited, '/api/saved?first=1001')).body.errors)).toEqual(['#/first BAD_USER_INPUT']);
   });
 
   test('lists those of a page, alone, beside others, and beside those of another operation', async () => {

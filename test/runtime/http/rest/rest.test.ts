@@ -190,13 +190,12 @@ describe('arguments in a body', () => {
   const send = (headers: Record<string, string>, body: BodyInit | null) =>
     ask(echo('a: String'), '/api/change', { method: 'POST', headers, body });
 
-  test.each([
-    ['application/json'],
-    ['application/json; charset=utf-8'],
-    ['Application/JSON;charset="UTF-8"'],
-  ])('%s is JSON', async (type) => {
-    expect((await send({ 'content-type': type }, '{"a":"ä"}')).body).toBe('{"a":"ä"}');
-  });
+  test.each([['application/json'], ['application/json; charset=utf-8'], ['Application/JSON;charset="UTF-8"']])(
+    '%s is JSON',
+    async (type) => {
+      expect((await send({ 'content-type': type }, '{"a":"ä"}')).body).toBe('{"a":"ä"}');
+    },
+  );
 
   test.each([
     ['text/plain'],
@@ -212,9 +211,7 @@ describe('arguments in a body', () => {
   });
 
   test('a compressed body is 415', async () => {
-    expect((await send({ 'content-type': 'application/json', 'content-encoding': 'gzip' }, 'x')).status).toBe(
-      415,
-    );
+    expect((await send({ 'content-type': 'application/json', 'content-encoding': 'gzip' }, 'x')).status).toBe(415);
   });
 
   test('a body that is not UTF-8 is 400', async () => {
@@ -252,9 +249,7 @@ describe('arguments in a body', () => {
 
 describe('methods', () => {
   const server = () =>
-    serve(
-      "(root)-[:PROCESS]->(both { x: 1 })\n(form { a: Int })-[:FOLD]->(both)\n(form)-[:FOLD]->(only { y: 'ä' })",
-    );
+    serve("(root)-[:PROCESS]->(both { x: 1 })\n(form { a: Int })-[:FOLD]->(both)\n(form)-[:FOLD]->(only { y: 'ä' })");
 
   test('a query and a mutation of one name share a route', async () => {
     expect((await ask(server(), '/api/both')).body).toEqual({ x: 1 });
@@ -394,8 +389,7 @@ describe('results', () => {
 
 describe('errors of resolvers', () => {
   const source = '(root)-[:PROCESS]->(user { id: ID, name: String, a: Int, b: Int })';
-  const failing = (error: unknown) =>
-    serve(source, { resolvers: { Query: { user: () => Promise.reject(error) } } });
+  const failing = (error: unknown) => serve(source, { resolvers: { Query: { user: () => Promise.reject(error) } } });
 
   test.each([
     ['BAD_USER_INPUT', 400],

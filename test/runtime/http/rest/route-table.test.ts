@@ -30,15 +30,7 @@ test('falls back to an argument if a literal segment does not lead to a path', (
 
 test('matches one non-empty segment for an argument', () => {
   const tree = treeOf('/books/{id}', '/books/{id}/pages/{page}');
-  for (const path of [
-    '/books',
-    '/books/',
-    '/books//',
-    '/books/7/',
-    '/books/7/pages',
-    '/books/7/pages/',
-    'books/7',
-  ])
+  for (const path of ['/books', '/books/', '/books//', '/books/7/', '/books/7/pages', '/books/7/pages/', 'books/7'])
     expect(tree.get(path), path).toBeUndefined();
   expect(tree.get('/books/%2F')).toBe('/books/{id}');
   expect(tree.get('/books/{id}')).toBe('/books/{id}');
@@ -87,9 +79,7 @@ interface DrawnRoute {
 function tableOf(routes: readonly DrawnRoute[]): RouteTable {
   const resources = [...new Set(routes.map(({ path }) => path))].map((path): [string, Resource] => {
     const own = routes.filter((route) => route.path === path);
-    const methods = new Map<string, Route>(
-      own.map(({ method }) => [method, { run: () => new Answer(200, [], null) }]),
-    );
+    const methods = new Map<string, Route>(own.map(({ method }) => [method, { run: () => new Answer(200, [], null) }]));
     return [path, { allow: [...methods.keys(), 'OPTIONS'].join(', '), routes: methods, isShared: true }];
   });
   return new RouteTable(resources);
@@ -112,8 +102,7 @@ function findNaively(routes: readonly DrawnRoute[], method: string, path: string
   for (const [at] of segments.entries()) {
     const ranks = matches.map((route) => rankOf(route.path.slice(1).split('/')[at] ?? ''));
     const best = ranks.toSorted()[0];
-    for (let index = ranks.length - 1; index >= 0; index--)
-      if (ranks[index] !== best) matches.splice(index, 1);
+    for (let index = ranks.length - 1; index >= 0; index--) if (ranks[index] !== best) matches.splice(index, 1);
   }
   return matches[0]?.path;
 }
@@ -146,14 +135,11 @@ test('a table of random routes answers as one that tries all routes, the most li
           const served = found?.routes.get(method) === undefined ? undefined : found.path;
           expect(served, `${method} ${request}`).toBe(expected);
           if (expected === undefined)
-            expect(new Set(found?.allow.split(', ') ?? ['OPTIONS']), request).toEqual(
-              new Set([...allowed, 'OPTIONS']),
-            );
+            expect(new Set(found?.allow.split(', ') ?? ['OPTIONS']), request).toEqual(new Set([...allowed, 'OPTIONS']));
         }
       }
       // No declared route is dropped: a request with values that no literal has finds it.
-      for (const { method, path: one } of given)
-        expect(table.get(one.replaceAll('{x}', '~~'), method)?.path).toBe(one);
+      for (const { method, path: one } of given) expect(table.get(one.replaceAll('{x}', '~~'), method)?.path).toBe(one);
     }),
   );
 });

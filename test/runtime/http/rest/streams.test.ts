@@ -36,9 +36,7 @@ describe('a stream over REST', () => {
       ({ header }: Credentials) => {
         const token = header('authorization');
         if (token === 'Bearer bad') throw new AuthenticationError('bad');
-        return token === undefined
-          ? null
-          : { id: 'ada', scopes: token === 'Bearer all' ? ['users:read'] : [] };
+        return token === undefined ? null : { id: 'ada', scopes: token === 'Bearer all' ? ['users:read'] : [] };
       },
       { schemes: [{ type: 'bearer' as const }] },
     );
@@ -47,8 +45,7 @@ describe('a stream over REST', () => {
       resolvers: { Subscription: { userSeen: yielding({ id: 1 }) } },
     });
     const statusOf = async (authorization?: string) =>
-      (await ask(server, '/api/userSeen', { headers: { accept, ...(authorization && { authorization }) } }))
-        .status;
+      (await ask(server, '/api/userSeen', { headers: { accept, ...(authorization && { authorization }) } })).status;
     expect(await statusOf()).toBe(401);
     expect(await statusOf('Bearer bad')).toBe(401);
     expect(await statusOf('Bearer some')).toBe(403);

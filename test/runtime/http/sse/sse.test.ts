@@ -41,9 +41,7 @@ describe('an answer as a stream of events', () => {
     const read = async () => new TextDecoder().decode((await reader.read()).value);
     expect(await read()).toMatch(/^:\nid: [\w-]+:0-0000000\n\n$/);
     server.publish('userSaved', { id: 1 });
-    expect(await read()).toMatch(
-      /^id: [\w-]+:1-\w+\nevent: next\ndata: {"data":{"userSaved":{"id":"1"}}}\n\n$/,
-    );
+    expect(await read()).toMatch(/^id: [\w-]+:1-\w+\nevent: next\ndata: {"data":{"userSaved":{"id":"1"}}}\n\n$/);
     await reader.cancel();
   });
 
@@ -62,9 +60,7 @@ describe('an answer as a stream of events', () => {
       data: { hello: { text: 'Hello' } },
     });
     expect((await ask(server, '/graphql', post({ query: saved }, both))).text).toContain('event: complete');
-    expect((await ask(server, '/graphql', post({ query: '{ nonsense }' }, both))).body.errors).toHaveLength(
-      1,
-    );
+    expect((await ask(server, '/graphql', post({ query: '{ nonsense }' }, both))).body.errors).toHaveLength(1);
     expect((await ask(server, '/graphql', post({ query: 5 }, both))).status).toBe(400);
   });
 
@@ -235,10 +231,7 @@ describe('over a network', () => {
     await new Promise((resolve) => setTimeout(resolve));
     vi.advanceTimersByTime(12_000);
     expect((await pinged)?.has('data')).toBe(false);
-    expect([opening, reader.lastId]).toEqual([
-      expect.stringMatching(/:0-\w+$/),
-      expect.stringMatching(/:2-\w+$/),
-    ]);
+    expect([opening, reader.lastId]).toEqual([expect.stringMatching(/:0-\w+$/), expect.stringMatching(/:2-\w+$/)]);
     await reader.cancel();
     kept.publish('userSaved', { id: '7' });
     const resumed = await follow({ 'last-event-id': reader.lastId ?? '' });

@@ -16,11 +16,7 @@ test('the list of codes, which metrics have as labels, has all codes in the sour
     .filter((file) => file.endsWith('.ts') && file !== list);
   const found = new Set(
     files.flatMap((file) =>
-      [
-        ...readFileSync(file, 'utf8').matchAll(
-          /'([A-Z]+(?:_[A-Z]+)+|FORBIDDEN|UNAUTHENTICATED)'|\bcode: '([A-Z]+)'/g,
-        ),
-      ]
+      [...readFileSync(file, 'utf8').matchAll(/'([A-Z]+(?:_[A-Z]+)+|FORBIDDEN|UNAUTHENTICATED)'|\bcode: '([A-Z]+)'/g)]
         .map(([, several, single]) => several ?? (single as string))
         .filter((code) => !foreign.test(code)),
     ),

@@ -86,12 +86,7 @@ describe.each(stores)('%s', (_name, make) => {
     ['nothing', {}, 'input.id', '“input.id” is missing.'],
     ['a part', { id: '1', count: '5' }, 'input.tags', '“input.tags” is missing.'],
     ['null', { ...whole, made: null }, 'input.made', '“input.made” must not be null.'],
-    [
-      'another type',
-      { ...whole, count: 'many' },
-      'input.count',
-      '“input.count” must be a 32-bit integer, not "many".',
-    ],
+    ['another type', { ...whole, count: 'many' }, 'input.count', '“input.count” must be a 32-bit integer, not "many".'],
     ['a bad item', { ...whole, tags: ['a', null] }, 'input.tags[1]', '“input.tags[1]” must not be null.'],
   ])('rejects %s with 400 and the path, and writes nothing', async (_what, input, parameter, detail) => {
     const { channel, written } = make();
@@ -148,9 +143,7 @@ describe('a channel that may add fields', () => {
         response.setHeader('content-type', 'application/json').end(JSON.stringify(record));
       });
       onTestFinished(() => void server.close());
-      server.listen(0, () =>
-        resolve({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies }),
-      );
+      server.listen(0, () => resolve({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies }));
     });
 
   test('gets a record without fields that the source does not require', async () => {
@@ -248,28 +241,21 @@ describe('a query over records that do not fit', () => {
     ],
   ];
 
-  test.each(readers)(
-    '%s returns the others; invalid records are logged once and counted',
-    async (_, make) => {
-      const layer = layerOf(source, [make()]);
-      const server = serve(source, { layers: [layer] });
-      for (let round = 1; round <= 2; round++) {
-        const { data, errors } = await run(server, '{ items { id } latest { id } }');
-        expect(errors).toBeUndefined();
-        expect(data).toEqual({ items: [{ id: '1' }, { id: '3' }], latest: { id: '3' } });
-      }
-      expect(layer.badRecords.get('item')).toBeGreaterThanOrEqual(6);
-      const reports = log.mock.calls.flat().map(String);
-      expect(new Set(reports).size).toBe(reports.length);
-      for (const reason of [
-        '2: id is missing',
-        '3: it must be an object',
-        '4: count must be a 32-bit integer',
-      ]) {
-        expect(reports.filter((report) => report.includes(reason))).toHaveLength(1);
-      }
-    },
-  );
+  test.each(readers)('%s returns the others; invalid records are logged once and counted', async (_, make) => {
+    const layer = layerOf(source, [make()]);
+    const server = serve(source, { layers: [layer] });
+    for (let round = 1; round <= 2; round++) {
+      const { data, errors } = await run(server, '{ items { id } latest { id } }');
+      expect(errors).toBeUndefined();
+      expect(data).toEqual({ items: [{ id: '1' }, { id: '3' }], latest: { id: '3' } });
+    }
+    expect(layer.badRecords.get('item')).toBeGreaterThanOrEqual(6);
+    const reports = log.mock.calls.flat().map(String);
+    expect(new Set(reports).size).toBe(reports.length);
+    for (const reason of ['2: id is missing', '3: it must be an object', '4: count must be a 32-bit integer']) {
+      expect(reports.filter((report) => report.includes(reason))).toHaveLength(1);
+    }
+  });
 
   test.each(readers)('%s fails with badRecords: fail', async (_, make) => {
     const server = serveIo(source, [make('fail')]);

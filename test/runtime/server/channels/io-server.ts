@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { compile } from '../../../../src/compiler/compile.js';
-import type {
-  ChannelCall,
-  RuntimeIoChannel,
-} from '../../../../src/runtime/server/channels/binding/channel.js';
+import type { ChannelCall, RuntimeIoChannel } from '../../../../src/runtime/server/channels/binding/channel.js';
 import { buildRuntimeIoProjectionLayer } from '../../../../src/runtime/server/channels/runtime-io-layer.js';
 import type { GqlServer } from '../../../../src/runtime/server/gql-server.js';
 import type { GqlServerOptions } from '../../../../src/runtime/server/options.js';

@@ -24,10 +24,7 @@ test('the orders example runs with one command: an HTTP and a file input, a file
   const folder = join(programs.folder, 'example');
   mkdirSync(folder);
   const exports = { '.': './gg-svc.js', './channels': './channels.js' };
-  writeFileSync(
-    join(programs.folder, 'package.json'),
-    JSON.stringify({ name: 'gg-svc', type: 'module', exports }),
-  );
+  writeFileSync(join(programs.folder, 'package.json'), JSON.stringify({ name: 'gg-svc', type: 'module', exports }));
   cpSync(example, folder, { recursive: true });
   const running = start([join(folder, 'serve.mjs'), '0']);
   while (!running.lines.includes('Ctrl-C ends it.')) await running.said(running.lines.length + 1);

@@ -5,10 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { compile } from '../../../../src/compiler/compile.js';
 import { createAlphaServer } from '../../../../src/runtime/hosts/alpha/alpha-server.js';
 import { TopologyError } from '../../../../src/runtime/load/topology-error.js';
-import type {
-  ChannelCall,
-  RuntimeIoChannel,
-} from '../../../../src/runtime/server/channels/binding/channel.js';
+import type { ChannelCall, RuntimeIoChannel } from '../../../../src/runtime/server/channels/binding/channel.js';
 import { ChannelError } from '../../../../src/runtime/server/channels/binding/channel.js';
 import {
   buildRuntimeIoProjectionLayer,
@@ -227,10 +224,7 @@ describe('a channel that fails', () => {
       extensions: { code: 'GG5011', node: 'item', transport: 'test' },
     });
     expect(logged.length).toBe(2);
-    expect(logged[0]).toEqual([
-      'The channel of the node item (test), the door is shut:',
-      new Error('/secret/door'),
-    ]);
+    expect(logged[0]).toEqual(['The channel of the node item (test), the door is shut:', new Error('/secret/door')]);
   });
 
   test.each([
@@ -363,8 +357,7 @@ describe('a channel at the target of a FORK edge', () => {
     const others = await subscribe(server, 'subscription { told { id } }');
     const messageOf = async () => (await run(server, save('1'))).errors[0];
     expect(await messageOf()).toMatchObject({
-      message:
-        'The change was made, but its event could not be written to the node audit (test): the disk is full.',
+      message: 'The change was made, but its event could not be written to the node audit (test): the disk is full.',
       extensions: { code: 'GG5015', node: 'audit', transport: 'test' },
     });
     fail = new GraphQLError('Not today.');
@@ -461,11 +454,9 @@ describe('a channel that is subscribed to', () => {
 
   test('that echoes its writes is the only source of events', async () => {
     const path = join(scratchFolder(), 'seen.jsonl');
-    const server = serveIo(
-      source,
-      [createJsonLinesChannel({ node: 'seen', direction: 'inout', path, interval: 5 })],
-      { resolvers },
-    );
+    const server = serveIo(source, [createJsonLinesChannel({ node: 'seen', direction: 'inout', path, interval: 5 })], {
+      resolvers,
+    });
     const events = await subscribe(server, 'subscription { seen { id } }');
     await run(server, save('1'));
     await run(server, save('2'));
@@ -598,10 +589,7 @@ describe('on Apollo Server', () => {
 describe('a layer', () => {
   test('with mistakes in its channels is rejected with all findings', () => {
     const make = () =>
-      serveIo(source, [
-        channel('ordre', 'in', { read: () => null }),
-        channel('order', 'out', { write: () => null }),
-      ]);
+      serveIo(source, [channel('ordre', 'in', { read: () => null }), channel('order', 'out', { write: () => null })]);
     expect(make).toThrow(TopologyError);
     expect(make).toThrow(/GG5006 .*Did you mean order\?\n.*test\.gg:2:\d+ GG5007 /);
   });

@@ -52,26 +52,22 @@ test.skipIf(noSqlite)('builds the statement of a selection once', async () => {
   expect(statements).toEqual([first]);
 });
 
-test.skipIf(noSqlite)(
-  'compiles one statement for an operation that is repeated with other arguments',
-  async () => {
-    const { server } = await serveRows(source, rows);
-    const compileQuery = vi.spyOn((await server.store()).getExecutor(), 'compileQuery');
-    const query =
-      'query ($id: ID!, $some: [ID!], $yes: Boolean!) { author(id: $id) { name @include(if: $yes) books(id: $some) { title } } }';
-    for (const id of ['a', 'b', 'x', 'a'])
-      await server.executeOperation({ query, variables: { id, some: [id], yes: true } });
-    expect(compileQuery).toHaveBeenCalledTimes(1);
-    await server.executeOperation({ query, variables: { id: 'a', some: ['1', '2'], yes: true } });
-    await server.executeOperation({ query, variables: { id: 'a', some: ['1'], yes: false } });
-    expect(compileQuery).toHaveBeenCalledTimes(3);
-  },
-);
+test.skipIf(noSqlite)('compiles one statement for an operation that is repeated with other arguments', async () => {
+  const { server } = await serveRows(source, rows);
+  const compileQuery = vi.spyOn((await server.store()).getExecutor(), 'compileQuery');
+  const query =
+    'query ($id: ID!, $some: [ID!], $yes: Boolean!) { author(id: $id) { name @include(if: $yes) books(id: $some) { title } } }';
+  for (const id of ['a', 'b', 'x', 'a'])
+    await server.executeOperation({ query, variables: { id, some: [id], yes: true } });
+  expect(compileQuery).toHaveBeenCalledTimes(1);
+  await server.executeOperation({ query, variables: { id: 'a', some: ['1', '2'], yes: true } });
+  await server.executeOperation({ query, variables: { id: 'a', some: ['1'], yes: false } });
+  expect(compileQuery).toHaveBeenCalledTimes(3);
+});
 
 test.skipIf(noSqlite)('decodes the cursor of a page once', async () => {
   const { server } = await serveRows(source, rows);
-  const query =
-    'query ($after: String) { authorPage(first: 1, after: $after) { edges { cursor node { id } } } }';
+  const query = 'query ($after: String) { authorPage(first: 1, after: $after) { edges { cursor node { id } } } }';
   const { data } = await server.executeOperation({ query });
   const [{ cursor }] = (data as { authorPage: { edges: [{ cursor: string }] } }).authorPage.edges;
   const decode = vi.spyOn(globalThis, 'atob');
@@ -162,9 +158,7 @@ test.skipIf(noSqlite)('gives a resolver of the program the whole row', async () 
 test.skipIf(noSqlite)('reads the whole row for a race, and its relations with it', async () => {
   const { ask, statements } = await serveRows(source, rows);
   expect(
-    await ask(
-      '{ found(id: "a") { ... on Author { name books { title } } ... on Book { title author { name } } } }',
-    ),
+    await ask('{ found(id: "a") { ... on Author { name books { title } } ... on Book { title author { name } } } }'),
   ).toEqual({ found: { name: 'Ada', books: ['Zoo', 'Ark', 'Bee'].map((title) => ({ title })) } });
   // One for each branch.
   expect(statements).toHaveLength(2);

@@ -56,8 +56,7 @@ ${words.map((word) => `  /// @store ${word} text\n  ${word}: String,`).join('\n'
 export async function checkFilters(store: Store, expect: ExpectStatic): Promise<void> {
   const row = strings.map((text, at) => ({ id: String(at).padStart(3, '0'), text }));
   const { ask, server } = await serveRows(source, { row }, {}, store);
-  const query =
-    'query ($text: [String!], $filter: RowFilter) { rows(text: $text, filter: $filter) { text } }';
+  const query = 'query ($text: [String!], $filter: RowFilter) { rows(text: $text, filter: $filter) { text } }';
   const bytes = (text: string) => Buffer.from(text);
   const fits: Readonly<Record<string, (own: string, given: string) => boolean>> = {
     eq: (own, given) => own === given,

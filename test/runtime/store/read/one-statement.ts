@@ -46,37 +46,10 @@ const limits = { cost: 1_000_000, depth: 40, aliases: 500, tokens: 10_000 };
 
 /** Values that printers and parsers of JSON mistake for others. */
 const pools: Readonly<Record<string, readonly unknown[]>> = {
-  String: [
-    '',
-    ' ',
-    '"',
-    "'",
-    '\\',
-    '\\u0000',
-    '\u2028',
-    '\u007f',
-    '\n\t',
-    'é😀',
-    '[]',
-    'null',
-    '1',
-    '%',
-    'a',
-  ],
+  String: ['', ' ', '"', "'", '\\', '\\u0000', '\u2028', '\u007f', '\n\t', 'é😀', '[]', 'null', '1', '%', 'a'],
   ID: ['', '007', '9007199254740993', 'a"b'],
   Int: [-(2 ** 31), -1, 0, 1, 2 ** 31 - 1],
-  Float: [
-    -1.5,
-    0,
-    0.1,
-    1e21,
-    5e-324,
-    1.7976931348623157e308,
-    0.1 + 0.2,
-    4.0540442603031965e-237,
-    2 ** 53,
-    1 / 3,
-  ],
+  Float: [-1.5, 0, 0.1, 1e21, 5e-324, 1.7976931348623157e308, 0.1 + 0.2, 4.0540442603031965e-237, 2 ** 53, 1 / 3],
   Boolean: [false, true],
   DateTime: [
     '0000-02-29T00:00:00.000Z',
@@ -149,8 +122,7 @@ const relations = {
   Third: { second: 'Second' },
 } as const;
 
-const shapeOf = (field: string): Selected['shape'] =>
-  field === 'page' ? 'page' : /s$/.test(field) ? 'list' : 'one';
+const shapeOf = (field: string): Selected['shape'] => (field === 'page' ? 'page' : /s$/.test(field) ? 'list' : 'one');
 
 const selectionOf = (type: keyof typeof relations, depth: number): fc.Arbitrary<readonly Selected[]> => {
   const leaf = fc
@@ -176,42 +148,39 @@ const fieldOf = (field: string, to: keyof typeof relations, depth: number): fc.A
 
 const link = fc.option(fc.constantFrom('0', '1', '2'), { freq: 5 });
 
-const worlds = fc
-  .array(fc.boolean(), { minLength: names.length, maxLength: names.length })
-  .chain((isNullable) =>
-    fc.record({
-      types: fc.constant(names.map((name, at) => (isNullable[at] ? name : `${name}!`))),
-      isGiven: fc.boolean(),
-      rows: fc
-        .record({
-          first: someRows(isNullable, { ownerId: fc.constantFrom('ada', 'ada', 'ada', 'bob') }),
-          second: someRows(isNullable, {
-            ownerId: fc.constantFrom('ada', 'ada', 'ada', 'bob'),
-            firstId: link,
-          }),
-          third: someRows(isNullable, { secondId: link }),
-        })
-        .map(({ first, second, third }) => {
-          const known = (rows: Rows, id: unknown) => (rows.some((row) => row.id === id) ? id : null);
-          return {
-            first,
-            second: second.map((row) => ({ ...row, firstId: known(first, row.firstId) })),
-            third: third.map((row) => ({ ...row, secondId: known(second, row.secondId) })),
-          };
+const worlds = fc.array(fc.boolean(), { minLength: names.length, maxLength: names.length }).chain((isNullable) =>
+  fc.record({
+    types: fc.constant(names.map((name, at) => (isNullable[at] ? name : `${name}!`))),
+    isGiven: fc.boolean(),
+    rows: fc
+      .record({
+        first: someRows(isNullable, { ownerId: fc.constantFrom('ada', 'ada', 'ada', 'bob') }),
+        second: someRows(isNullable, {
+          ownerId: fc.constantFrom('ada', 'ada', 'ada', 'bob'),
+          firstId: link,
         }),
-      selections: fc.array(
-        fc.oneof(fieldOf('firsts', 'First', 3), fieldOf('page', 'First', 3), fieldOf('thirds', 'Third', 3)),
-        { minLength: 1, maxLength: 3 },
-      ),
-    }),
-  );
+        third: someRows(isNullable, { secondId: link }),
+      })
+      .map(({ first, second, third }) => {
+        const known = (rows: Rows, id: unknown) => (rows.some((row) => row.id === id) ? id : null);
+        return {
+          first,
+          second: second.map((row) => ({ ...row, firstId: known(first, row.firstId) })),
+          third: third.map((row) => ({ ...row, secondId: known(second, row.secondId) })),
+        };
+      }),
+    selections: fc.array(
+      fc.oneof(fieldOf('firsts', 'First', 3), fieldOf('page', 'First', 3), fieldOf('thirds', 'Third', 3)),
+      { minLength: 1, maxLength: 3 },
+    ),
+  }),
+);
 
 function topologyOf(types: readonly string[]): string {
   const fields = types.map((type, at) => `c${at}: ${type}`).join(', ');
   const given = '/// @store in c0\n  word: [String!], orderBy: [Sort!]';
   const list = (name: string, to: string) => `${name}(word: [String!], orderBy: [Sort!]): [${to}!]!`;
-  const tagged = (name: string, to: string) =>
-    list(name, to).replace('word:', '\n    /// @store in c0\n    word:');
+  const tagged = (name: string, to: string) => list(name, to).replace('word:', '\n    /// @store in c0\n    word:');
   return `
 (mood: Enum { values: [GLAD, SAD] })
 (anything: Scalar)

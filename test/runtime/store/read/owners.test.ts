@@ -88,9 +88,7 @@ test.skipIf(noSqlite)('reads only the rows of the caller, over every way', async
   expect(await ask('{ visitsOf(patientId: "ada") { id } }', {}, { id: 'ada' })).toEqual({
     visitsOf: [{ id: '1' }],
   });
-  expect(await ask('{ visitsOf(patientId: "ada") { id } }', {}, { id: 'bob' })).toMatchObject([
-    { 0: 'FORBIDDEN' },
-  ]);
+  expect(await ask('{ visitsOf(patientId: "ada") { id } }', {}, { id: 'bob' })).toMatchObject([{ 0: 'FORBIDDEN' }]);
   expect(await ask(whole, {}, null)).toMatchObject([{ 0: 'UNAUTHENTICATED' }]);
 });
 
@@ -112,10 +110,8 @@ test.skipIf(noSqlite).each(['Int', 'BigInt'])('compares callers with owners of t
     expect(await ask('{ visits { id } }', {}, { id })).toEqual({ visits: [] });
 });
 
-test.skipIf(noSqlite)(
-  'reads the rows of a relation that belongs to its owner for the owner only',
-  async () => {
-    const source = `
+test.skipIf(noSqlite)('reads the rows of a relation that belongs to its owner for the owner only', async () => {
+  const source = `
 (account: Stored {
   id: ID!, ownerId: ID!,
   /// @owner ownerId
@@ -124,12 +120,11 @@ test.skipIf(noSqlite)(
 (letter: Stored { id: ID!, accountId: ID! })
 (root)-[:PROCESS { operation: 'account', id: ID!, auth: 'required', returns: Account }]->(account)
 `;
-    const rows = { account: [{ id: '1', ownerId: 'ada' }], letter: [{ id: '2', accountId: '1' }] };
-    const { ask, statements } = await serveRows(source, rows, { authenticate: () => null });
-    const query = '{ account(id: "1") { letters { id } } }';
-    expect(await ask(query, {}, { id: 'ada' })).toEqual({ account: { letters: [{ id: '2' }] } });
-    expect(statements).toMatchObject([expect.stringMatching(/"ownerId" = \?/)]);
-    expect(await ask(query, {}, { id: 'bob' })).toEqual([['FORBIDDEN', 'This belongs to another caller.']]);
-    expect(statements).toHaveLength(1);
-  },
-);
+  const rows = { account: [{ id: '1', ownerId: 'ada' }], letter: [{ id: '2', accountId: '1' }] };
+  const { ask, statements } = await serveRows(source, rows, { authenticate: () => null });
+  const query = '{ account(id: "1") { letters { id } } }';
+  expect(await ask(query, {}, { id: 'ada' })).toEqual({ account: { letters: [{ id: '2' }] } });
+  expect(statements).toMatchObject([expect.stringMatching(/"ownerId" = \?/)]);
+  expect(await ask(query, {}, { id: 'bob' })).toEqual([['FORBIDDEN', 'This belongs to another caller.']]);
+  expect(statements).toHaveLength(1);
+});

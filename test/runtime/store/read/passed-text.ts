@@ -31,8 +31,7 @@ export async function checkPassedText(numRuns: number, openStore: () => Promise<
           const isPassed = isText(statements);
           expect(isPassed, query).toBe(of.every(isShown));
           // Where code makes a part of a row, the others are text.
-          const hasParts =
-            !isPassed && of.every(isPlanned) && of.some((one) => one.of.length > 0 && isShown(one));
+          const hasParts = !isPassed && of.every(isPlanned) && of.some((one) => one.of.length > 0 && isShown(one));
           expect(
             statements.some((sql) => partText.test(sql)),
             query,
@@ -106,32 +105,30 @@ const selectionOf = (type: keyof typeof relations, depth: number): fc.Arbitrary<
     .map((all) => all.map((one, at): Selected => ({ args: '', of: [], ...one, at })));
 };
 
-const worlds = fc
-  .array(fc.boolean(), { minLength: names.length, maxLength: names.length })
-  .chain((isNullable) =>
-    fc.record({
-      types: fc.constant(names.map((name, at) => (isNullable[at] ? name : `${name}!`))),
-      rows: fc
-        .record({
-          first: someRows(isNullable, {}),
-          second: someRows(isNullable, { firstId: fc.constantFrom('0', '1') }),
-        })
-        .map((rows): Readonly<Record<'first' | 'second', Rows>> => rows),
-      selections: fc.array(
-        fc.oneof(
-          fc.record({
-            root: fc.constantFrom('firsts', 'firsts(word: $word)', 'first(id: "1")'),
-            of: selectionOf('First', 3),
-          }),
-          fc.record({
-            root: fc.constantFrom('seconds', 'second(id: "0")', 'second(id: "x")'),
-            of: selectionOf('Second', 3),
-          }),
-        ),
-        { minLength: 1, maxLength: 4 },
+const worlds = fc.array(fc.boolean(), { minLength: names.length, maxLength: names.length }).chain((isNullable) =>
+  fc.record({
+    types: fc.constant(names.map((name, at) => (isNullable[at] ? name : `${name}!`))),
+    rows: fc
+      .record({
+        first: someRows(isNullable, {}),
+        second: someRows(isNullable, { firstId: fc.constantFrom('0', '1') }),
+      })
+      .map((rows): Readonly<Record<'first' | 'second', Rows>> => rows),
+    selections: fc.array(
+      fc.oneof(
+        fc.record({
+          root: fc.constantFrom('firsts', 'firsts(word: $word)', 'first(id: "1")'),
+          of: selectionOf('First', 3),
+        }),
+        fc.record({
+          root: fc.constantFrom('seconds', 'second(id: "0")', 'second(id: "x")'),
+          of: selectionOf('Second', 3),
+        }),
       ),
-    }),
-  );
+      { minLength: 1, maxLength: 4 },
+    ),
+  }),
+);
 
 function topologyOf(types: readonly string[]): string {
   const fields = types.map((type, at) => `c${at}: ${type}`).join(', ');

@@ -36,8 +36,7 @@ async function newStore() {
 test('random reads of random tables in PostgreSQL give what a plain search gives', () =>
   checkReads(newStore, { numRuns: 40 }));
 
-test('one statement of PostgreSQL gives what a statement for each level gives', () =>
-  checkOneStatement(40, newStore));
+test('one statement of PostgreSQL gives what a statement for each level gives', () => checkOneStatement(40, newStore));
 
 test.skipIf(noSqlite)('one statement of SQLite gives what a statement for each level gives', () =>
   checkOneStatement(150, async () => sqliteStore({ file: ':memory:' })),
@@ -47,12 +46,9 @@ test('answers with the text of PostgreSQL have the bytes of graphql-js', async (
   expect(await checkPassedText(15, newStore)).toBeGreaterThan(5);
 });
 
-test.skipIf(noSqlite)(
-  'answers with the text of SQLite have the bytes of graphql-js, in many runs',
-  async () => {
-    expect(await checkPassedText(100, async () => sqliteStore({ file: ':memory:' }))).toBeGreaterThan(50);
-  },
-);
+test.skipIf(noSqlite)('answers with the text of SQLite have the bytes of graphql-js, in many runs', async () => {
+  expect(await checkPassedText(100, async () => sqliteStore({ file: ':memory:' }))).toBeGreaterThan(50);
+});
 
 test('filters of PostgreSQL accept each string, or refuse it as bad input', async () => {
   const store = await newStore();

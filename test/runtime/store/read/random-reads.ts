@@ -16,12 +16,7 @@ export async function checkReads(
     fc.asyncProperty(worldsOf(length), async (world) => {
       const store = await openStore();
       try {
-        const served = await serveRows(
-          topologyOf(world),
-          { parent: parents, room: rooms, row: world.rows },
-          {},
-          store,
-        );
+        const served = await serveRows(topologyOf(world), { parent: parents, room: rooms, row: world.rows }, {}, store);
         const ask: Ask = (...request) => {
           onOperation();
           return served.ask(...request);
@@ -113,10 +108,7 @@ const worldsOf = (length: number): fc.Arbitrary<World> =>
         roomNumber: fc.option(fc.constant(1), { freq: 4 }),
         parentId: fc.option(fc.constantFrom('p', 'q'), { freq: 4 }),
         ...Object.fromEntries(
-          columns.map((one) => [
-            one.name,
-            one.isNullable ? fc.option(someValue(one), { freq: 2 }) : someValue(one),
-          ]),
+          columns.map((one) => [one.name, one.isNullable ? fc.option(someValue(one), { freq: 2 }) : someValue(one)]),
         ),
       });
       const read = fc.record({
@@ -200,11 +192,7 @@ interface Held {
   readonly page: Page;
 }
 
-async function checkRead(
-  { rows, columns }: World,
-  { filters, orderBy, count }: Read,
-  ask: Ask,
-): Promise<void> {
+async function checkRead({ rows, columns }: World, { filters, orderBy, count }: Read, ask: Ask): Promise<void> {
   const found = rows.filter((row) => filters.every((filter) => fitsFilter(row, filter)));
   const sorted = found.toSorted((one, other) => compareRows(columns, orderBy, one, other));
   const filter = Object.fromEntries(
@@ -320,9 +308,7 @@ function compareRows(columns: readonly Column[], orderBy: readonly string[], one
   for (const value of [...orderBy, 'id']) {
     const name = value.replace('_desc', '');
     const column = columns.find((candidate) => candidate.name === name);
-    const order = column
-      ? compare(column, one[name], other[name])
-      : String(one.id).localeCompare(String(other.id));
+    const order = column ? compare(column, one[name], other[name]) : String(one.id).localeCompare(String(other.id));
     if (order !== 0) return value === name ? order : -order;
   }
   return 0;

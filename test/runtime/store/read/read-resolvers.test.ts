@@ -147,9 +147,9 @@ test.skipIf(noSqlite)('rejects cursors of other orders, and those that a client 
       after: cursor,
     });
   const forged = (key: unknown) =>
-    Buffer.from(
-      JSON.stringify(['bookPage', null, typeof key === 'string' ? key : JSON.stringify(key)]),
-    ).toString('base64url');
+    Buffer.from(JSON.stringify(['bookPage', null, typeof key === 'string' ? key : JSON.stringify(key)])).toString(
+      'base64url',
+    );
   const refusal = [['BAD_USER_INPUT', '“after” is not a cursor of this order.']];
   expect(await after(bookPage.edges[0]?.cursor)).toEqual(refusal);
   for (const key of [

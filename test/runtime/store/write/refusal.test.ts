@@ -16,9 +16,7 @@ const source = `
 (root)-[:PROCESS { operation: 'authors', returns: [Author!]! }]->(author)
 `;
 
-const statements: Readonly<
-  Record<string, (db: Awaited<ReturnType<RequestContext['store']>>) => Promise<unknown>>
-> = {
+const statements: Readonly<Record<string, (db: Awaited<ReturnType<RequestContext['store']>>) => Promise<unknown>>> = {
   author: (db) => db.insertInto('author').values({ id: 'a' }).execute(),
   book: (db) => db.insertInto('book').values({ id: 'b', title: 't', year: 1, authorId: 'a' }).execute(),
   twin: (db) => db.insertInto('book').values({ id: 'c', title: 't', year: 1 }).execute(),
@@ -41,42 +39,31 @@ const resolvers = {
   },
 };
 
-test.skipIf(noSqlite)(
-  'a statement of a resolver that breaks a rule about other rows is refused',
-  async () => {
-    const server = serve<RequestContext>(source, { resolvers, store: sqliteStore({ file: ':memory:' }) });
-    const run = async (statement: string) => {
-      const { data, errors = [] } = await server.executeOperation({
-        query: `mutation { run(statement: "${statement}") }`,
-      });
-      const [error] = errors;
-      return error === undefined ? data?.run : [error.extensions.code, error.message, error.path];
-    };
-    expect([await run('author'), await run('book')]).toEqual([1, 1]);
-    expect(await run('twin')).toEqual([
-      'ALREADY_EXISTS',
-      'Another Book has these “title” and “year”.',
-      ['run'],
-    ]);
-    expect(await run('again')).toEqual(['ALREADY_EXISTS', 'Another Book has this “id”.', ['run']]);
-    expect(await run('lost')).toEqual(['BAD_USER_INPUT', '“authorId” names no object.', ['run']]);
-    expect(await run('review')).toEqual([
-      'BAD_USER_INPUT',
-      'A reference of the Review names no object.',
-      ['run'],
-    ]);
-    expect(await run('drop')).toEqual(['STILL_REFERENCED', 'Other objects refer to this Author.', ['run']]);
-    for (const statement of ['textless', 'hidden', 'wrong'])
-      expect(await run(statement)).toEqual(['INTERNAL_SERVER_ERROR', expect.any(String), ['run']]);
-    const response = await server.fetch(
-      new Request('http://localhost/api/run', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ statement: 'drop' }),
-      }),
-    );
-    expect(response.status).toBe(409);
-    expect(await response.json()).toMatchObject({ code: 'STILL_REFERENCED' });
-    await server.close();
-  },
-);
+test.skipIf(noSqlite)('a statement of a resolver that breaks a rule about other rows is refused', async () => {
+  const server = serve<RequestContext>(source, { resolvers, store: sqliteStore({ file: ':memory:' }) });
+  const run = async (statement: string) => {
+    const { data, errors = [] } = await server.executeOperation({
+      query: `mutation { run(statement: "${statement}") }`,
+    });
+    const [error] = errors;
+    return error === undefined ? data?.run : [error.extensions.code, error.message, error.path];
+  };
+  expect([await run('author'), await run('book')]).toEqual([1, 1]);
+  expect(await run('twin')).toEqual(['ALREADY_EXISTS', 'Another Book has these “title” and “year”.', ['run']]);
+  expect(await run('again')).toEqual(['ALREADY_EXISTS', 'Another Book has this “id”.', ['run']]);
+  expect(await run('lost')).toEqual(['BAD_USER_INPUT', '“authorId” names no object.', ['run']]);
+  expect(await run('review')).toEqual(['BAD_USER_INPUT', 'A reference of the Review names no object.', ['run']]);
+  expect(await run('drop')).toEqual(['STILL_REFERENCED', 'Other objects refer to this Author.', ['run']]);
+  for (const statement of ['textless', 'hidden', 'wrong'])
+    expect(await run(statement)).toEqual(['INTERNAL_SERVER_ERROR', expect.any(String), ['run']]);
+  const response = await server.fetch(
+    new Request('http://localhost/api/run', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ statement: 'drop' }),
+    }),
+  );
+  expect(response.status).toBe(409);
+  expect(await response.json()).toMatchObject({ code: 'STILL_REFERENCED' });
+  await server.close();
+});

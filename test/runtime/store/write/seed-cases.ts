@@ -37,9 +37,7 @@ const textLimits: fc.Arbitrary<Constraints> = fc.oneof(
     { minLength: fc.integer({ min: 0, max: 12 }), maxLength: fc.integer({ min: 12, max: 40 }) },
     { requiredKeys: [] },
   ),
-  fc
-    .constantFrom('^[A-Z]{3}-\\d{2,4}$', '^(?:ab|cd)[0-9a-f]{6}$', '\\w+@\\w+')
-    .map((pattern) => ({ pattern })),
+  fc.constantFrom('^[A-Z]{3}-\\d{2,4}$', '^(?:ab|cd)[0-9a-f]{6}$', '\\w+@\\w+').map((pattern) => ({ pattern })),
   fc.constantFrom('email', 'uuid', 'date', 'uri').map((format) => ({ format })),
 );
 
@@ -77,11 +75,7 @@ function limited({ fallback: _given, ...column }: Column): fc.Arbitrary<Column> 
 
 const seedable: fc.Arbitrary<StoreModel> = models.chain(({ tables }) =>
   fc
-    .tuple(
-      ...tables.map((table) =>
-        fc.tuple(...table.columns.map(limited)).map((columns) => ({ ...table, columns })),
-      ),
-    )
+    .tuple(...tables.map((table) => fc.tuple(...table.columns.map(limited)).map((columns) => ({ ...table, columns }))))
     .map((limitedTables) => ({ tables: limitedTables })),
 );
 
@@ -101,11 +95,7 @@ function schemaOf({ tables }: StoreModel): GqlSchema {
         name: field,
         description: undefined,
         type:
-          references !== undefined || field === 'id'
-            ? named('ID')
-            : isNullable
-              ? types[kind]
-              : nonNull(types[kind]),
+          references !== undefined || field === 'id' ? named('ID') : isNullable ? types[kind] : nonNull(types[kind]),
         ...(constraints && { constraints }),
         fallback: undefined,
         span: undefined,

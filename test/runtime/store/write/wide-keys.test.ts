@@ -56,53 +56,41 @@ async function filled() {
   return { server, run, row };
 }
 
-test.skipIf(noSqlite)(
-  'writes rows by a key of two columns, and names the columns of a broken rule',
-  async () => {
-    const { server, run, row } = await filled();
-    await using _ended = { [Symbol.asyncDispose]: () => server.close() };
-    expect(await row('join', 'ab', ', seat: 1')).toEqual({ userId: 'a', clubId: 'b', seat: 1, version: 1 });
-    expect(await row('join', 'aa')).toMatchObject({ clubId: 'a' });
-    expect(await row('join', 'ab')).toEqual([
-      'ALREADY_EXISTS Another Membership has these “userId” and “clubId”.',
-    ]);
-    expect(await row('join', 'cb', ', seat: 1')).toEqual([
-      'ALREADY_EXISTS Another Membership has these “clubId” and “seat”.',
-    ]);
-    expect(await row('join', 'ca', ', seat: 1')).toMatchObject({ seat: 1 });
-    expect(await row('join', 'zb')).toEqual(['BAD_USER_INPUT “userId” names no object.']);
-    expect(await row('move', 'ab', ', seat: 4')).toEqual({ userId: 'a', clubId: 'b', seat: 4, version: 2 });
-    expect(await row('move', 'ab', ', seat: 5, version: 1')).toEqual([
-      'VERSION_CONFLICT The Membership has another version: read it again.',
-    ]);
-    expect(await row('move', 'bb')).toEqual([
-      'NOT_FOUND There is no Membership with these “userId” and “clubId”.',
-    ]);
-    expect(await row('put', 'bb', ', seat: 9')).toMatchObject({ seat: 9, version: 1 });
-    expect(await row('put', 'bb', ', seat: 8')).toMatchObject({ seat: 8, version: 2 });
-    expect(await run('mutation { it: put(userId: "b") { seat } }')).toEqual([
-      'BAD_USER_INPUT “clubId” is required.',
-    ]);
-    expect(
-      await run(
-        '{ it: membership(userId: "a", clubId: "b") { seat user { name } club { memberships { userId } } } }',
-      ),
-    ).toEqual({
-      seat: 4,
-      user: { name: 'a' },
-      club: { memberships: [{ userId: 'a' }, { userId: 'b' }] },
-    });
-    expect(await row('leave', 'ab')).toBe(true);
-    expect(await run('{ it: membership(userId: "a", clubId: "b") { seat } }')).toBeNull();
-  },
-);
+test.skipIf(noSqlite)('writes rows by a key of two columns, and names the columns of a broken rule', async () => {
+  const { server, run, row } = await filled();
+  await using _ended = { [Symbol.asyncDispose]: () => server.close() };
+  expect(await row('join', 'ab', ', seat: 1')).toEqual({ userId: 'a', clubId: 'b', seat: 1, version: 1 });
+  expect(await row('join', 'aa')).toMatchObject({ clubId: 'a' });
+  expect(await row('join', 'ab')).toEqual(['ALREADY_EXISTS Another Membership has these “userId” and “clubId”.']);
+  expect(await row('join', 'cb', ', seat: 1')).toEqual([
+    'ALREADY_EXISTS Another Membership has these “clubId” and “seat”.',
+  ]);
+  expect(await row('join', 'ca', ', seat: 1')).toMatchObject({ seat: 1 });
+  expect(await row('join', 'zb')).toEqual(['BAD_USER_INPUT “userId” names no object.']);
+  expect(await row('move', 'ab', ', seat: 4')).toEqual({ userId: 'a', clubId: 'b', seat: 4, version: 2 });
+  expect(await row('move', 'ab', ', seat: 5, version: 1')).toEqual([
+    'VERSION_CONFLICT The Membership has another version: read it again.',
+  ]);
+  expect(await row('move', 'bb')).toEqual(['NOT_FOUND There is no Membership with these “userId” and “clubId”.']);
+  expect(await row('put', 'bb', ', seat: 9')).toMatchObject({ seat: 9, version: 1 });
+  expect(await row('put', 'bb', ', seat: 8')).toMatchObject({ seat: 8, version: 2 });
+  expect(await run('mutation { it: put(userId: "b") { seat } }')).toEqual(['BAD_USER_INPUT “clubId” is required.']);
+  expect(
+    await run('{ it: membership(userId: "a", clubId: "b") { seat user { name } club { memberships { userId } } } }'),
+  ).toEqual({
+    seat: 4,
+    user: { name: 'a' },
+    club: { memberships: [{ userId: 'a' }, { userId: 'b' }] },
+  });
+  expect(await row('leave', 'ab')).toBe(true);
+  expect(await run('{ it: membership(userId: "a", clubId: "b") { seat } }')).toBeNull();
+});
 
 test.skipIf(noSqlite)('reads pages in the order of the whole key, in both directions', async () => {
   const { server, run, row } = await filled();
   await using _ended = { [Symbol.asyncDispose]: () => server.close() };
   for (const user of 'abc')
-    for (const club of 'abc')
-      await row('join', `${user}${club}`, `, seat: ${user === 'a' ? 1 : user === 'b' ? 2 : 3}`);
+    for (const club of 'abc') await row('join', `${user}${club}`, `, seat: ${user === 'a' ? 1 : user === 'b' ? 2 : 3}`);
   const walk = async (order: string, way: string) => {
     const seen: string[] = [];
     for (let cursor = ''; ; ) {
@@ -124,9 +112,8 @@ test.skipIf(noSqlite)('reads pages in the order of the whole key, in both direct
   expect(await walk('orderBy: SEAT_DESC', 'before')).toBe('ca cb cc ba bb bc aa ab ac');
 });
 
-test.skipIf(noSqlite)(
-  'follows relations by keys of two columns, and writes nested rows with a column of them',
-  () => checkWideRelations(sqliteStore({ file: ':memory:' })),
+test.skipIf(noSqlite)('follows relations by keys of two columns, and writes nested rows with a column of them', () =>
+  checkWideRelations(sqliteStore({ file: ':memory:' })),
 );
 
 test.skipIf(noSqlite)('refuses references by a key of two columns to the row of another owner', async () => {
@@ -157,8 +144,7 @@ test.skipIf(noSqlite)('refuses references by a key of two columns to the row of 
   expect(await add('x', 1)).toEqual(refused);
   expect(await add('y', 2)).toEqual({ addNote: { visit: { number: 2 } } });
   // The column `ward` of the row completes the key.
-  const move = (number: number) =>
-    ask(`mutation { moveNote(id: "y", visitNumber: ${number}) ${shown} }`, {}, bob);
+  const move = (number: number) => ask(`mutation { moveNote(id: "y", visitNumber: ${number}) ${shown} }`, {}, bob);
   expect(await move(1)).toEqual(refused);
   expect(await move(2)).toEqual({ moveNote: { visit: { number: 2 } } });
 });

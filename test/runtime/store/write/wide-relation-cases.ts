@@ -89,18 +89,16 @@ export async function checkWideRelations(store: Store): Promise<void> {
     expect(await run('mutation { it: moveOrder(city: "a", id: "y", parentId: "none") { id } }')).toBe(
       'BAD_USER_INPUT “parentId” names no object.',
     );
-    expect(
-      await run('mutation { it: moveOrder(city: "a", id: "y", parentId: null) { parent { id } } }'),
-    ).toEqual({ parent: null });
+    expect(await run('mutation { it: moveOrder(city: "a", id: "y", parentId: null) { parent { id } } }')).toEqual({
+      parent: null,
+    });
     expect(
       await run(
         'mutation { it: moveOrder(city: "b", id: "x", shop: { number: 2, name: "three" }) { shop { city name } } }',
       ),
     ).toEqual({ shop: { city: 'b', name: 'three' } });
     expect(
-      await run(
-        'mutation { it: addOrder(city: "b", id: "v", shop: { city: "a", number: 9, name: "" }) { id } }',
-      ),
+      await run('mutation { it: addOrder(city: "b", id: "v", shop: { city: "a", number: 9, name: "" }) { id } }'),
     ).toBe('BAD_USER_INPUT “shop.city” contradicts another value for the same reference.');
     expect(await run('mutation { it: addOrder(city: "b", id: "v", shopNumber: 7) { id } }')).toBe(
       'BAD_USER_INPUT “shopNumber” names no object.',

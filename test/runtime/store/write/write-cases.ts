@@ -184,8 +184,7 @@ class Model {
   private change(kind: Step['kind'], row: Row, kids: readonly Row[]): string | undefined {
     const id = row.id as string;
     if (kind === 'dropTop') {
-      if ([...this.kids.values(), ...this.seats.values()].some(({ topId }) => topId === id))
-        return 'STILL_REFERENCED';
+      if ([...this.kids.values(), ...this.seats.values()].some(({ topId }) => topId === id)) return 'STILL_REFERENCED';
       this.tops.delete(id);
       return undefined;
     }
@@ -264,8 +263,7 @@ function requestOf({ kind, row, kids, seat, ticket }: Step): { query: string; va
       };
     case 'addWithSeat':
       return {
-        query:
-          'mutation ($id: ID!, $seat: NewSeat!) { addWithSeat(id: $id, seat: $seat) { id seat { label } } }',
+        query: 'mutation ($id: ID!, $seat: NewSeat!) { addWithSeat(id: $id, seat: $seat) { id seat { label } } }',
         variables: { id: ticket.id, seat: { topId: row.id, ...seat } },
       };
     case 'sellSeat':
@@ -309,11 +307,7 @@ export async function checkWrites(
         topologies: [{ name: 'a.gg', source: topologyOf(has) }],
         store,
       });
-      const names = [
-        'id',
-        'name',
-        ...Object.entries(has).flatMap(([name, isThere]) => (isThere ? [name] : [])),
-      ];
+      const names = ['id', 'name', ...Object.entries(has).flatMap(([name, isThere]) => (isThere ? [name] : []))];
       const query = `query ($id: ID!) { top(id: $id) { ${names.join(' ')} kids { id topId label } } }`;
       try {
         for (const step of given.map((one) => fitted(one, has))) {

@@ -72,9 +72,7 @@ test('PostgreSQL names the columns that break a rule, and writes concurrent upse
     const [first] = errors ?? [];
     return first === undefined ? data?.it : first.extensions;
   };
-  const upserts = Array.from({ length: 8 }, (_, at) =>
-    run(`save(input: { id: "a", name: "${at}" }) { version }`),
-  );
+  const upserts = Array.from({ length: 8 }, (_, at) => run(`save(input: { id: "a", name: "${at}" }) { version }`));
   const versions = (await Promise.all(upserts)).map((one) => (one as { version: number }).version);
   expect(versions.sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   await run('save(input: { id: "b", name: "b", code: "x" }) { id }');
@@ -87,9 +85,9 @@ test('PostgreSQL names the columns that break a rule, and writes concurrent upse
     parameter: 'stars',
   });
   expect(await run('add(topId: "none")')).toMatchObject({ code: 'BAD_USER_INPUT', parameter: 'topId' });
-  expect(
-    await run(`save(input: { id: "d", name: "d", code: "${'xy'.repeat(50_000)}" }) { id }`),
-  ).toMatchObject({ id: 'd' });
+  expect(await run(`save(input: { id: "d", name: "d", code: "${'xy'.repeat(50_000)}" }) { id }`)).toMatchObject({
+    id: 'd',
+  });
   await run('add(topId: "a")');
   expect(await run('drop(id: "a")')).toEqual({ code: 'STILL_REFERENCED' });
   await store.close();

@@ -59,9 +59,7 @@ const runner =
       ...(principal !== undefined && { principal }),
     });
     if (errors === undefined) return data?.it;
-    return errors
-      .map(({ extensions: { code, parameter } }) => [code, parameter].filter(Boolean).join(' '))
-      .join();
+    return errors.map(({ extensions: { code, parameter } }) => [code, parameter].filter(Boolean).join(' ')).join();
   };
 
 test.skipIf(noSqlite)('inserts a row with its children, and answers with what it wrote', async () => {
@@ -90,22 +88,16 @@ test.skipIf(noSqlite)('leaves no parent if a child cannot be inserted', async ()
     'BAD_USER_INPUT input.books[1].title',
   );
   expect(
-    await run(
-      'saveAuthor(input: { name: "A", books: [{ id: "b", title: "1" }, { id: "b", title: "2" }] }) { id }',
-    ),
+    await run('saveAuthor(input: { name: "A", books: [{ id: "b", title: "1" }, { id: "b", title: "2" }] }) { id }'),
   ).toBe('ALREADY_EXISTS');
-  expect(
-    await run('saveAuthor(input: { name: "A", books: [{ title: "1", authorId: "other" }] }) { id }'),
-  ).toBe('BAD_USER_INPUT input.books[0].authorId');
-  expect(
-    await run('saveAuthor(input: { name: "A", books: [{ title: "1", author: { name: "B" } }] }) { id }'),
-  ).toBe('BAD_USER_INPUT input.books[0].author');
-  expect(await run('saveAuthor(input: { id: "new", version: 1, name: "A" }) { id }')).toBe(
-    'VERSION_CONFLICT',
+  expect(await run('saveAuthor(input: { name: "A", books: [{ title: "1", authorId: "other" }] }) { id }')).toBe(
+    'BAD_USER_INPUT input.books[0].authorId',
   );
-  expect(await run('saveAuthor(input: { version: 1, name: "A" }) { id }')).toBe(
-    'BAD_USER_INPUT input.version',
+  expect(await run('saveAuthor(input: { name: "A", books: [{ title: "1", author: { name: "B" } }] }) { id }')).toBe(
+    'BAD_USER_INPUT input.books[0].author',
   );
+  expect(await run('saveAuthor(input: { id: "new", version: 1, name: "A" }) { id }')).toBe('VERSION_CONFLICT');
+  expect(await run('saveAuthor(input: { version: 1, name: "A" }) { id }')).toBe('BAD_USER_INPUT input.version');
   expect(await run('saveAuthor(input: { name: "A", updatedAt: "2020-01-01T00:00:00Z" }) { id }')).toBe(
     'BAD_USER_INPUT input.updatedAt',
   );
@@ -117,19 +109,13 @@ test.skipIf(noSqlite)('updates what is given, and nothing if the version is anot
   const run = runner(serve());
   await run('saveAuthor(input: { id: "a", name: "Ada", email: "a@b", motto: "m" }) { id }');
   await run('saveAuthor(input: { id: "b", name: "Bob", email: "b@b" }) { id }');
-  expect(
-    await run('changeAuthor(input: { id: "a", motto: null, version: 1 }) { name motto version }'),
-  ).toEqual({
+  expect(await run('changeAuthor(input: { id: "a", motto: null, version: 1 }) { name motto version }')).toEqual({
     name: 'Ada',
     motto: null,
     version: 2,
   });
-  expect(await run('changeAuthor(input: { id: "a", name: "X", version: 1 }) { name }')).toBe(
-    'VERSION_CONFLICT',
-  );
-  expect(await run('changeAuthor(input: { id: "a", name: null }) { name }')).toBe(
-    'BAD_USER_INPUT input.name',
-  );
+  expect(await run('changeAuthor(input: { id: "a", name: "X", version: 1 }) { name }')).toBe('VERSION_CONFLICT');
+  expect(await run('changeAuthor(input: { id: "a", name: null }) { name }')).toBe('BAD_USER_INPUT input.name');
   expect(await run('changeAuthor(input: { id: "a", email: "b@b" }) { name }')).toBe('ALREADY_EXISTS');
   expect(await run('changeAuthor(input: { id: "none", name: "X" }) { name }')).toBeNull();
   expect(await run('changeAuthor(input: { id: "none", version: 1 }) { name }')).toBeNull();
@@ -138,9 +124,7 @@ test.skipIf(noSqlite)('updates what is given, and nothing if the version is anot
     version: 3,
   });
   expect(await run('patchAuthor(id: "a", name: "X", version: "*") { version }')).toEqual({ version: 4 });
-  expect(await run('patchAuthor(id: "a", name: "X", version: "old") { version }')).toBe(
-    'PRECONDITION_FAILED',
-  );
+  expect(await run('patchAuthor(id: "a", name: "X", version: "old") { version }')).toBe('PRECONDITION_FAILED');
   expect(
     await run('saveAuthor(input: { id: "a", motto: "n", books: [{ title: "1" }] }) { name motto version }'),
   ).toEqual({
@@ -158,9 +142,7 @@ test.skipIf(noSqlite)('writes each of several concurrent versions once', async (
   );
   const results = await Promise.all(all);
   expect(results.filter((one) => one === 'VERSION_CONFLICT')).toHaveLength(7);
-  const upserts = ['1', '2', '3'].map((name) =>
-    run(`saveAuthor(input: { id: "z", name: "${name}" }) { version }`),
-  );
+  const upserts = ['1', '2', '3'].map((name) => run(`saveAuthor(input: { id: "z", name: "${name}" }) { version }`));
   expect(await Promise.all(upserts)).toEqual([{ version: 1 }, { version: 2 }, { version: 3 }]);
 });
 
@@ -176,67 +158,49 @@ test.skipIf(noSqlite)('deletes a row unless others refer to it', async () => {
   expect(await run('removeAuthor(id: "a") { name }')).toEqual({ name: 'Ada' });
 });
 
-test.skipIf(noSqlite)(
-  'inserts the row that a nested object gives before the row that refers to it',
-  async () => {
-    const run = runner(serve());
-    expect(
-      await run('saveBook(input: { id: "b", title: "1", author: { id: "a", name: "Ada" } }) { authorId }'),
-    ).toEqual({
-      authorId: 'a',
-    });
-    expect(
-      await run('saveBook(input: { id: "b", author: { id: "c", name: "Cyd" } }) { title authorId }'),
-    ).toEqual({
-      title: '1',
-      authorId: 'c',
-    });
-    expect(await run('saveBook(input: { id: "b", authorId: "a", author: { name: "D" } }) { id }')).toBe(
-      'BAD_USER_INPUT input.authorId',
-    );
-    expect(await run('saveBook(input: { id: "b" }) { authorId }')).toEqual({ authorId: 'c' });
-    expect(await run('saveBook(input: { id: "b", stars: 6 }) { stars }')).toBe('BAD_USER_INPUT input.stars');
-    expect(await run('rateBook(id: "b", stars: 7) { stars }')).toBe('BAD_USER_INPUT stars');
-  },
-);
+test.skipIf(noSqlite)('inserts the row that a nested object gives before the row that refers to it', async () => {
+  const run = runner(serve());
+  expect(await run('saveBook(input: { id: "b", title: "1", author: { id: "a", name: "Ada" } }) { authorId }')).toEqual({
+    authorId: 'a',
+  });
+  expect(await run('saveBook(input: { id: "b", author: { id: "c", name: "Cyd" } }) { title authorId }')).toEqual({
+    title: '1',
+    authorId: 'c',
+  });
+  expect(await run('saveBook(input: { id: "b", authorId: "a", author: { name: "D" } }) { id }')).toBe(
+    'BAD_USER_INPUT input.authorId',
+  );
+  expect(await run('saveBook(input: { id: "b" }) { authorId }')).toEqual({ authorId: 'c' });
+  expect(await run('saveBook(input: { id: "b", stars: 6 }) { stars }')).toBe('BAD_USER_INPUT input.stars');
+  expect(await run('rateBook(id: "b", stars: 7) { stars }')).toBe('BAD_USER_INPUT stars');
+});
 
-test.skipIf(noSqlite)(
-  'keeps strings that are hard to keep, and answers 400 to those that it cannot keep',
-  async () => {
-    const server = serve();
-    const post = async (body: object) => {
-      const request = new Request('http://localhost/authors', {
-        method: 'POST',
-        body: JSON.stringify({ input: body }),
-        headers: { 'content-type': 'application/json' },
-      });
-      const answer = await server.fetch(request);
-      return { status: answer.status, body: await answer.json() };
-    };
-    for (const name of [
-      "'; DROP TABLE author; --",
-      '"',
-      '$1 ? :a',
-      '\u202e\u{1f4a9}',
-      '',
-      'x'.repeat(100_000),
-      '%_\\',
-    ]) {
-      expect(await post({ name })).toMatchObject({ status: 201, body: { name } });
-    }
-    for (const name of ['a\0b', '\ud800']) {
-      expect(await post({ name })).toMatchObject({
-        status: 400,
-        body: { code: 'BAD_USER_INPUT', errors: [{ pointer: '#/input/name' }] },
-      });
-    }
-    expect(await post({ name: 'A', email: 'e' })).toMatchObject({ status: 201 });
-    expect(await post({ name: 'A', email: 'e' })).toMatchObject({
-      status: 409,
-      body: { code: 'ALREADY_EXISTS', column: 'email' },
+test.skipIf(noSqlite)('keeps strings that are hard to keep, and answers 400 to those that it cannot keep', async () => {
+  const server = serve();
+  const post = async (body: object) => {
+    const request = new Request('http://localhost/authors', {
+      method: 'POST',
+      body: JSON.stringify({ input: body }),
+      headers: { 'content-type': 'application/json' },
     });
-  },
-);
+    const answer = await server.fetch(request);
+    return { status: answer.status, body: await answer.json() };
+  };
+  for (const name of ["'; DROP TABLE author; --", '"', '$1 ? :a', '\u202e\u{1f4a9}', '', 'x'.repeat(100_000), '%_\\']) {
+    expect(await post({ name })).toMatchObject({ status: 201, body: { name } });
+  }
+  for (const name of ['a\0b', '\ud800']) {
+    expect(await post({ name })).toMatchObject({
+      status: 400,
+      body: { code: 'BAD_USER_INPUT', errors: [{ pointer: '#/input/name' }] },
+    });
+  }
+  expect(await post({ name: 'A', email: 'e' })).toMatchObject({ status: 201 });
+  expect(await post({ name: 'A', email: 'e' })).toMatchObject({
+    status: 409,
+    body: { code: 'ALREADY_EXISTS', column: 'email' },
+  });
+});
 
 test.skipIf(noSqlite)('compares If-Match with the version over REST', async () => {
   const server = serve();
@@ -295,12 +259,10 @@ test.skipIf(noSqlite)('writes the rows of the caller alone', async () => {
   expect(await run('dropNote(id: "n") { text }', ada)).toEqual({ text: 'y' });
 });
 
-test.skipIf(noSqlite)(
-  'names no row of another owner: the answer is that of a row that does not exist',
-  async () => {
-    const run = runner(
-      serve(
-        `
+test.skipIf(noSqlite)('names no row of another owner: the answer is that of a row that does not exist', async () => {
+  const run = runner(
+    serve(
+      `
 /// @owner userId
 (order: Stored { id: ID!, userId: ID!, note: String, items: [Item!]! })
 (item: Stored { id: ID!, orderId: ID, order: Order, sku: String, parts: [Part!]! })
@@ -313,31 +275,28 @@ test.skipIf(noSqlite)(
 (root)-[:FOLD { operation: 'saveItem', id: ID, orderId: ID, returns: Item }]->(item)
 (root)-[:PROCESS { operation: 'items', returns: [Item!]! }]->(item)
 `,
-        { authenticate: () => null, owners: { exempt: ['staff'] } },
-      ),
-    );
-    const [ada, bob, staff] = [{ id: 'ada' }, { id: 'bob' }, { id: 'eve', roles: ['staff'] }];
-    await run('addOrder(id: "o") { id }', ada);
-    const item = await run('addItem(input: { orderId: "o" }) { id }', ada);
-    expect(item).toEqual({ id: expect.any(String) });
-    const { id } = item as { id: string };
-    const unknown = /^BAD_USER_INPUT .*orderId$/;
-    for (const caller of [bob, null]) {
-      for (const order of ['o', 'none']) {
-        expect(await run(`addItem(input: { orderId: "${order}" }) { id }`, caller)).toMatch(unknown);
-        expect(await run(`addItem(input: { parts: [{ orderId: "${order}" }] }) { id }`, caller)).toMatch(
-          unknown,
-        );
-        expect(await run(`moveItem(id: "${id}", orderId: "${order}") { id }`, caller)).toMatch(unknown);
-        expect(await run(`saveItem(id: "${id}", orderId: "${order}") { id }`, caller)).toMatch(unknown);
-        expect(await run(`saveItem(orderId: "${order}") { id }`, caller)).toMatch(unknown);
-      }
-      expect(await run('addItem(input: { sku: "x" }) { sku }', caller)).toEqual({ sku: 'x' });
-      expect(await run(`moveItem(id: "${id}") { id }`, caller)).toEqual({ id });
+      { authenticate: () => null, owners: { exempt: ['staff'] } },
+    ),
+  );
+  const [ada, bob, staff] = [{ id: 'ada' }, { id: 'bob' }, { id: 'eve', roles: ['staff'] }];
+  await run('addOrder(id: "o") { id }', ada);
+  const item = await run('addItem(input: { orderId: "o" }) { id }', ada);
+  expect(item).toEqual({ id: expect.any(String) });
+  const { id } = item as { id: string };
+  const unknown = /^BAD_USER_INPUT .*orderId$/;
+  for (const caller of [bob, null]) {
+    for (const order of ['o', 'none']) {
+      expect(await run(`addItem(input: { orderId: "${order}" }) { id }`, caller)).toMatch(unknown);
+      expect(await run(`addItem(input: { parts: [{ orderId: "${order}" }] }) { id }`, caller)).toMatch(unknown);
+      expect(await run(`moveItem(id: "${id}", orderId: "${order}") { id }`, caller)).toMatch(unknown);
+      expect(await run(`saveItem(id: "${id}", orderId: "${order}") { id }`, caller)).toMatch(unknown);
+      expect(await run(`saveItem(orderId: "${order}") { id }`, caller)).toMatch(unknown);
     }
-    expect(await run(`moveItem(id: "${id}", orderId: "o") { id }`, staff)).toEqual({ id });
-  },
-);
+    expect(await run('addItem(input: { sku: "x" }) { sku }', caller)).toEqual({ sku: 'x' });
+    expect(await run(`moveItem(id: "${id}") { id }`, caller)).toEqual({ id });
+  }
+  expect(await run(`moveItem(id: "${id}", orderId: "o") { id }`, staff)).toEqual({ id });
+});
 
 test.skipIf(noSqlite)('changes only rows of the owner that the edge names, and never the owner', async () => {
   const run = runner(
@@ -357,10 +316,7 @@ test.skipIf(noSqlite)('changes only rows of the owner that the edge names, and n
   const [ada, bob, desk] = [{ id: 'ada' }, { id: 'bob' }, { id: 'desk', roles: ['staff'] }];
   expect(await run('saveNote(id: "n", userId: "ada", text: "x") { userId }', ada)).toEqual({ userId: 'ada' });
   expect(await run('editNote(id: "n", userId: "ada", text: "y") { id }', bob)).toBe('FORBIDDEN');
-  for (const theft of [
-    'editNote(id: "n", userId: "bob", text: "y", version: 7)',
-    'dropNote(id: "n", userId: "bob")',
-  ]) {
+  for (const theft of ['editNote(id: "n", userId: "bob", text: "y", version: 7)', 'dropNote(id: "n", userId: "bob")']) {
     expect(await run(`${theft} { id }`, bob)).toBeNull();
     expect(await run(`${theft} { id }`, desk)).toBeNull();
   }
@@ -373,25 +329,22 @@ test.skipIf(noSqlite)('changes only rows of the owner that the edge names, and n
   expect(await run('dropNote(id: "n", userId: "ada") { text }', ada)).toEqual({ text: 'w' });
 });
 
-test.skipIf(noSqlite)(
-  'refuses new rows of a caller whose id the column of the owner cannot have',
-  async () => {
-    const run = runner(
-      serve(
-        `
+test.skipIf(noSqlite)('refuses new rows of a caller whose id the column of the owner cannot have', async () => {
+  const run = runner(
+    serve(
+      `
 /// @owner userId
 (note: Stored { id: ID!, userId: Int!, text: String })
 (root)-[:PROCESS { operation: 'note', id: ID!, returns: Note }]->(note)
 (note)-[:FOLD { operation: 'saveNote', returns: Note }]->(note)
 `,
-        { authenticate: () => null },
-      ),
-    );
-    expect(await run('saveNote(input: { id: "n" }) { userId }', { id: '7' })).toEqual({ userId: 7 });
-    expect(await run('saveNote(input: { id: "o" }) { userId }', { id: '07' })).toBe('FORBIDDEN');
-    expect(await run('saveNote(input: { id: "o" }) { userId }', { id: 'seven' })).toBe('FORBIDDEN');
-  },
-);
+      { authenticate: () => null },
+    ),
+  );
+  expect(await run('saveNote(input: { id: "n" }) { userId }', { id: '7' })).toEqual({ userId: 7 });
+  expect(await run('saveNote(input: { id: "o" }) { userId }', { id: '07' })).toBe('FORBIDDEN');
+  expect(await run('saveNote(input: { id: "o" }) { userId }', { id: 'seven' })).toBe('FORBIDDEN');
+});
 
 test.skipIf(noSqlite)('names every value that the database cannot keep', async () => {
   const { errors } = await serve().executeOperation({
@@ -438,9 +391,7 @@ test.skipIf(noSqlite)('names each limit of a column that no argument repeats, at
     return errors?.[0]?.extensions.errors;
   };
   const mistake = (pointer: string, detail: string) => ({ code: 'BAD_USER_INPUT', pointer, detail });
-  expect(
-    await run('addShelf(input: { books: [{ title: "A", stars: 5, contact: "a@b.de" }] })'),
-  ).toBeUndefined();
+  expect(await run('addShelf(input: { books: [{ title: "A", stars: 5, contact: "a@b.de" }] })')).toBeUndefined();
   const bad = '{ title: "a", tags: ["1", "2"], contact: "x", stars: 6 }';
   const path = (name: string) => [`#/input/books/1/${name}`, `“input.books[1].${name}”`] as const;
   expect(await run(`addShelf(input: { books: [{ title: "B" }, ${bad}] })`)).toEqual(

@@ -12,21 +12,14 @@ const topology = [
   '',
 ].join('\n');
 
-const artifacts = [
-  'api.map.json',
-  'collection.json',
-  'openapi.json',
-  'schema.graphql',
-  'workflows.arazzo.json',
-];
+const artifacts = ['api.map.json', 'collection.json', 'openapi.json', 'schema.graphql', 'workflows.arazzo.json'];
 
 describe('gg-svc build', () => {
   test('writes OpenAPI 3.2 for --openapi 3.2 and for outputs.openapi, and rejects other versions', async () => {
     const project = { sources: ['a.gg'], outputs: { directory: 'out', openapi: '3.2' } };
     const directory = directoryWith({ 'a.gg': topology });
     const configured = directoryWith({ 'a.gg': topology, 'gg-svc.config.json': JSON.stringify(project) });
-    const versionIn = (folder: string) =>
-      JSON.parse(readFileSync(join(folder, 'out/openapi.json'), 'utf8')).openapi;
+    const versionIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'out/openapi.json'), 'utf8')).openapi;
     await runCli(['build', 'a.gg', '-o', 'out'], { directory });
     expect(versionIn(directory)).toBe('3.1.0');
     await runCli(['build', 'a.gg', '-o', 'out', '--openapi', '3.2'], { directory });
@@ -36,10 +29,7 @@ describe('gg-svc build', () => {
     await runCli(['build', '--openapi', '3.1'], { directory: configured });
     expect(versionIn(configured)).toBe('3.1.0');
     const { code, stderr } = await runCli(['build', 'a.gg', '-o', 'out', '--openapi', '3.0'], { directory });
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining('--openapi must be one of 3.1, 3.2, not 3.0.'),
-    ]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--openapi must be one of 3.1, 3.2, not 3.0.')]);
   });
 
   test('writes Arazzo 1.1 for --arazzo 1.1 and for outputs.arazzo, and rejects other versions', async () => {

@@ -108,8 +108,7 @@ describe('gg-svc check', () => {
   });
 
   test('reports everything without effect as an error with --strict', async () => {
-    const text =
-      "(root)-[:PROCESS { reason: 'x' }]->(hello { text: 'Hello' })-[:VENT]->(root)-[:VENT]->(hello)\n";
+    const text = "(root)-[:PROCESS { reason: 'x' }]->(hello { text: 'Hello' })-[:VENT]->(root)-[:VENT]->(hello)\n";
     const lenient = await check({ 'a.gg': text }, 'a.gg', '--max-warnings', '0');
     expect(lenient.code).toBe(0);
     const { code, stdout, stderr } = await check({ 'a.gg': text }, 'a.gg', '--strict');
@@ -190,20 +189,17 @@ test('gg-svc check accepts every format of the registry', async () => {
 });
 
 describe('a machine format', () => {
-  test.each(['json', 'sarif'])(
-    '%s goes to standard output whole, with findings or without',
-    async (format) => {
-      const bad = await check({ 'a.gg': withError }, 'a.gg', '-f', format);
-      expect(bad.code).toBe(1);
-      expect(bad.stderr).toBe('');
-      expect(bad.stdout).toContain('GG1001');
-      expect(() => JSON.parse(bad.stdout)).not.toThrow();
+  test.each(['json', 'sarif'])('%s goes to standard output whole, with findings or without', async (format) => {
+    const bad = await check({ 'a.gg': withError }, 'a.gg', '-f', format);
+    expect(bad.code).toBe(1);
+    expect(bad.stderr).toBe('');
+    expect(bad.stdout).toContain('GG1001');
+    expect(() => JSON.parse(bad.stdout)).not.toThrow();
 
-      const sound = await check({ 'a.gg': good }, 'a.gg', '-f', format);
-      expect(sound.code).toBe(0);
-      expect(() => JSON.parse(sound.stdout)).not.toThrow();
-    },
-  );
+    const sound = await check({ 'a.gg': good }, 'a.gg', '-f', format);
+    expect(sound.code).toBe(0);
+    expect(() => JSON.parse(sound.stdout)).not.toThrow();
+  });
 
   test('sarif has the page of each code and the version of the tool', async () => {
     const { stdout } = await check({ 'a.gg': withError }, 'a.gg', '--format', 'sarif');
@@ -215,9 +211,7 @@ describe('a machine format', () => {
   test('github has one workflow command for each finding', async () => {
     const { code, stdout } = await check({ 'a.gg': withWarning }, 'a.gg', '--format=github');
     expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /^::warning file=a\.gg,line=1,endLine=1,col=\d+,endColumn=\d+,title=GG2009::.*\n$/,
-    );
+    expect(stdout).toMatch(/^::warning file=a\.gg,line=1,endLine=1,col=\d+,endColumn=\d+,title=GG2009::.*\n$/);
   });
 });
 
@@ -284,10 +278,7 @@ describe('a file that cannot be read is one finding', () => {
 
   test('arbitrary bytes never cause an internal error', async () => {
     for (let seed = 0; seed < 50; seed++) {
-      const bytes = Uint8Array.from(
-        { length: 200 },
-        (_, at) => (seed * 7919 + at * at * 31 + at * seed) % 256,
-      );
+      const bytes = Uint8Array.from({ length: 200 }, (_, at) => (seed * 7919 + at * at * 31 + at * seed) % 256);
       const { code } = await check({ 'a.gg': bytes }, 'a.gg');
       expect(code).toBe(1);
     }

@@ -15,26 +15,23 @@ const paths = commands.flatMap((entry) => {
 });
 
 describe('the candidates for shells', () => {
-  test.each(paths.map((path) => path.join(' ')))(
-    'name gg-svc %s, its options and their values',
-    async (name) => {
-      const path = name.split(' ');
-      expect(await candidates(...path.slice(0, -1), '')).toContain(path.at(-1));
-      const help = await runCli([...path, '--help']);
-      const flags = [...help.stdout.matchAll(/^ {2}(?:(-\w), )?(--[\w-]+)/gm)];
-      expect(flags.length).toBeGreaterThan(0);
-      const offered = await candidates(...path, '-');
-      for (const [, short, long] of flags) {
-        expect(offered).toContain(long);
-        if (short !== undefined) expect(offered).toContain(short);
-      }
-      for (const option of help.stdout.replace(/\n {3,}/g, ' ').split('\n')) {
-        const [, flag = ''] = /(--[\w-]+) </.exec(option) ?? [];
-        const [, list] = /\(choices: ((?:"[^"]*"(?:, )?)+)/.exec(option) ?? [];
-        if (list !== undefined) expect(await candidates(...path, flag, '')).toEqual(list.match(/[^", ]+/g));
-      }
-    },
-  );
+  test.each(paths.map((path) => path.join(' ')))('name gg-svc %s, its options and their values', async (name) => {
+    const path = name.split(' ');
+    expect(await candidates(...path.slice(0, -1), '')).toContain(path.at(-1));
+    const help = await runCli([...path, '--help']);
+    const flags = [...help.stdout.matchAll(/^ {2}(?:(-\w), )?(--[\w-]+)/gm)];
+    expect(flags.length).toBeGreaterThan(0);
+    const offered = await candidates(...path, '-');
+    for (const [, short, long] of flags) {
+      expect(offered).toContain(long);
+      if (short !== undefined) expect(offered).toContain(short);
+    }
+    for (const option of help.stdout.replace(/\n {3,}/g, ' ').split('\n')) {
+      const [, flag = ''] = /(--[\w-]+) </.exec(option) ?? [];
+      const [, list] = /\(choices: ((?:"[^"]*"(?:, )?)+)/.exec(option) ?? [];
+      if (list !== undefined) expect(await candidates(...path, flag, '')).toEqual(list.match(/[^", ]+/g));
+    }
+  });
 
   test('are the values of an option in each way in which shells split --format=json', async () => {
     const formats = ['text', 'json', 'sarif', 'github'];
@@ -51,15 +48,12 @@ describe('the candidates for shells', () => {
   });
 });
 
-test.each(['bash', 'zsh', 'fish'])(
-  'gg-svc completion %s prints a script that asks the program',
-  async (shell) => {
-    const { code, stdout, stderr } = await runCli(['completion', shell]);
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(`Written by: gg-svc completion ${shell}`);
-    expect(stdout).toContain('__complete');
-  },
-);
+test.each(['bash', 'zsh', 'fish'])('gg-svc completion %s prints a script that asks the program', async (shell) => {
+  const { code, stdout, stderr } = await runCli(['completion', shell]);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(`Written by: gg-svc completion ${shell}`);
+  expect(stdout).toContain('__complete');
+});
 
 test('gg-svc completion rejects an unknown shell with the known ones', async () => {
   const { code, stdout, stderr } = await runCli(['completion', 'tcsh']);

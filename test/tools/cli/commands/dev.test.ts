@@ -72,8 +72,7 @@ async function develop(
     origin,
     save: (file, text) => writeFileSync(join(directory, file), text),
     remove: (file) => rmSync(join(directory, file)),
-    answers: (path, expected) =>
-      expect.poll(async () => (await fetch(origin + path)).json()).toEqual(expected),
+    answers: (path, expected) => expect.poll(async () => (await fetch(origin + path)).json()).toEqual(expected),
     says: (text) => expect.poll(() => written).toMatch(text),
     stop: () => {
       ask();
@@ -246,10 +245,13 @@ describe('generated files', () => {
 
   test('are written while the resolvers do not fit the topology', async () => {
     const resolvers = "export const Query = { greeting: () => ({ text: 'Hi' }) };";
-    const { answers, directory, save, says } = await develop(
-      { 'a.gg': greeting, 'a.resolvers.mjs': resolvers },
-      ['a.gg', '-t', 'a.types.ts', '-o', 'out'],
-    );
+    const { answers, directory, save, says } = await develop({ 'a.gg': greeting, 'a.resolvers.mjs': resolvers }, [
+      'a.gg',
+      '-t',
+      'a.types.ts',
+      '-o',
+      'out',
+    ]);
     const read = (file: string): string => readFileSync(join(directory, file), 'utf8');
     save('a.gg', greeting.replaceAll('greeting', 'welcome'));
     await says('There is a resolver for Query.greeting, but the schema has no such field or type.');
@@ -285,45 +287,39 @@ test('gg-svc dev reports many files that change at once in one line', async () =
   await expect.poll(change, { interval: 1000 }).toMatch(/gg (?:added|changed) and 2 more files: rebuilt/);
 });
 
-test.skipIf(noSqlite)(
-  'context.store gives resolvers the database beside the context of a module',
-  async () => {
-    const { origin } = await develop(
-      {
-        'gg-svc.config.json': '{ "sources": ["a.gg"], "server": { "store": { "file": "data.sqlite" } } }',
-        'a.gg': `(book: Stored { id: ID!, title: String! })
+test.skipIf(noSqlite)('context.store gives resolvers the database beside the context of a module', async () => {
+  const { origin } = await develop(
+    {
+      'gg-svc.config.json': '{ "sources": ["a.gg"], "server": { "store": { "file": "data.sqlite" } } }',
+      'a.gg': `(book: Stored { id: ID!, title: String! })
         (root)-[:FOLD { operation: 'countBooks', returns: Int! }]->(book)`,
-        'a.resolvers.mjs': `export const Mutation = { countBooks: async (_, __, { store }) => {
+      'a.resolvers.mjs': `export const Mutation = { countBooks: async (_, __, { store }) => {
         const database = await store();
         await database.insertInto('book').values({ id: '1', title: 'Emma' }).execute();
         return (await database.selectFrom('book').selectAll().execute()).length;
       } };`,
-        'a.context.mjs': 'export default () => ({ own: 1 });',
-      },
-      [],
-      'serve',
-    );
-    const answer = await fetch(`${origin}/api/countBooks`, { method: 'POST' });
-    expect(await answer.json()).toBe(1);
-  },
-);
+      'a.context.mjs': 'export default () => ({ own: 1 });',
+    },
+    [],
+    'serve',
+  );
+  const answer = await fetch(`${origin}/api/countBooks`, { method: 'POST' });
+  expect(await answer.json()).toBe(1);
+});
 
-test.skipIf(noSqlite)(
-  'dev and serve show the operations that neither the store nor a resolver serves',
-  async () => {
-    const files = {
-      'gg-svc.config.json': '{ "sources": ["a.gg"], "server": { "store": { "file": "data.sqlite" } } }',
-      'a.gg': `(book: Stored { id: ID! })
+test.skipIf(noSqlite)('dev and serve show the operations that neither the store nor a resolver serves', async () => {
+  const files = {
+    'gg-svc.config.json': '{ "sources": ["a.gg"], "server": { "store": { "file": "data.sqlite" } } }',
+    'a.gg': `(book: Stored { id: ID! })
       (root)-[:PROCESS { operation: 'books', limit: Int, returns: [Book!]! }]->(book)
       (root)-[:PROCESS { operation: 'some', limit: Int, returns: [Book!]! }]->(book)`,
-      'a.resolvers.mjs': 'export const Query = { some: () => [] };',
-    };
-    for (const command of ['dev', 'serve']) {
-      const { written } = await develop(files, [], command);
-      expect(written().match(/GG7002.*\n.*/g)).toEqual([expect.stringContaining('Query.books')]);
-    }
-  },
-);
+    'a.resolvers.mjs': 'export const Query = { some: () => [] };',
+  };
+  for (const command of ['dev', 'serve']) {
+    const { written } = await develop(files, [], command);
+    expect(written().match(/GG7002.*\n.*/g)).toEqual([expect.stringContaining('Query.books')]);
+  }
+});
 
 describe('context.publish', () => {
   test.each([

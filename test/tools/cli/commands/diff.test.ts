@@ -175,9 +175,7 @@ describe('gg-svc diff without operands', () => {
     });
     repository.write({ 'gone.gg': other });
     renameSync(join(repository.directory, 'old.gg'), join(repository.directory, 'renamed.gg'));
-    expect(
-      changesIn((await repository.write({ 'renamed.gg': withoutName }).diff('-f', 'json')).stdout),
-    ).toEqual({
+    expect(changesIn((await repository.write({ 'renamed.gg': withoutName }).diff('-f', 'json')).stdout)).toEqual({
       'gone.gg': [],
       'kept.gg': [],
       'renamed.gg': nameRemoved,
@@ -303,9 +301,9 @@ describe('revisions', () => {
       'b.gg': '(root)-[:PROCESS { u: User }]->(user)\n',
     });
     repository.write({ 'a.gg': '(user { id: ID! })\n' });
-    expect(
-      Object.keys(changesIn((await repository.diff('-f', 'json', '--', 'a.gg', 'b.gg')).stdout)),
-    ).toEqual(['a.gg, b.gg']);
+    expect(Object.keys(changesIn((await repository.diff('-f', 'json', '--', 'a.gg', 'b.gg')).stdout))).toEqual([
+      'a.gg, b.gg',
+    ]);
     expect(changesIn((await repository.diff('-f', 'json', '--', '*.gg')).stdout)).toEqual({
       'a.gg, b.gg': nameRemoved,
     });
@@ -323,13 +321,7 @@ describe('revisions', () => {
     const repository = new Repository({ 'a/user.gg': user, 'a/other.gg': other }).write({
       'a/user.gg': content,
     });
-    for (const named of [
-      [],
-      ['HEAD'],
-      ['HEAD', '--', 'a'],
-      ['HEAD', '--', 'a/user.gg'],
-      ['HEAD', 'a/*.gg'],
-    ]) {
+    for (const named of [[], ['HEAD'], ['HEAD', '--', 'a'], ['HEAD', '--', 'a/user.gg'], ['HEAD', 'a/*.gg']]) {
       const { code, stdout, stderr } = await repository.diff(...named);
       expect(code, named.join(' ')).not.toBe(0);
       expect(stdout + stderr).toMatch(/GG40\d\d/);
@@ -480,9 +472,7 @@ describe('a comparison that is impossible is one finding:', () => {
     expect(codesIn(stderr)).toEqual(['GG1001', 'GG5025']);
     expect(stderr).toContain(' --> HEAD:bad.gg:');
     expect(stderr).toContain('bad.gg has errors in HEAD');
-    expect(stdout).toMatch(
-      /2 breaking changes between HEAD and the working tree; not compared: bad\.gg\.\n$/,
-    );
+    expect(stdout).toMatch(/2 breaking changes between HEAD and the working tree; not compared: bad\.gg\.\n$/);
     expect(code).toBe(1);
   });
 
@@ -500,10 +490,7 @@ describe('a comparison that is impossible is one finding:', () => {
     const binary = new Uint8Array([0x28, 0x61, 0xff, 0x29]);
     const repository = new Repository({ 'service.gg': binary });
     expect((await repository.diff()).code).toBe(0);
-    expect(codesIn((await repository.write({ 'service.gg': user }).diff()).stderr)).toEqual([
-      'GG4003',
-      'GG5025',
-    ]);
+    expect(codesIn((await repository.write({ 'service.gg': user }).diff()).stderr)).toEqual(['GG4003', 'GG5025']);
     repository.commit().write({ 'service.gg': binary });
     expect(codesIn((await repository.diff()).stderr)).toEqual(['GG4003', 'GG5025']);
   });
@@ -530,10 +517,7 @@ describe('the command line', () => {
   const repository = new Repository({ 'service.gg': user, main: '', 'x.gg': user });
 
   test.each<[string[], RegExp]>([
-    [
-      ['main'],
-      /main is both a revision and a file: pass \.\/main for the file, or main -- \. for the revision\.\n/,
-    ],
+    [['main'], /main is both a revision and a file: pass \.\/main for the file, or main -- \. for the revision\.\n/],
     [['a.gg', 'b.gg', 'c.gg'].map(() => 'x.gg'), /Cannot compare more than two files with each other/],
     [['x.gg', 'HEAD'], /HEAD is not a file; pass revisions before files/],
     [['--today', 'tomorrow'], /--today must be a date such as 2030-12-31, not tomorrow/],
@@ -609,9 +593,7 @@ describe('the command line', () => {
 
   test('--verbose prints source frames of all changes', async () => {
     const changed = new Repository({ 'service.gg': user }).write({ 'service.gg': withEmail });
-    expect((await changed.diff()).stdout).not.toContain(
-      'safe[field-added] The field User.email: String was added.\n',
-    );
+    expect((await changed.diff()).stdout).not.toContain('safe[field-added] The field User.email: String was added.\n');
     expect((await changed.diff('-v')).stdout).toContain(
       'safe[field-added] The field User.email: String was added.\n -->',
     );
@@ -640,10 +622,7 @@ describe('waivers', () => {
   };
 
   test('beside the topology let breaking changes pass', async () => {
-    const { code, stdout, stderr } = await changed([waiver('User.name'), inputWaiver]).diff(
-      '--today',
-      '2030-01-01',
-    );
+    const { code, stdout, stderr } = await changed([waiver('User.name'), inputWaiver]).diff('--today', '2030-01-01');
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^waived\[field-removed\] .* \(until 2030-12-31: Agreed with the clients\.\)/m);
     expect(stdout).toMatch(/\n2 waived changes between HEAD and the working tree\.\n$/);
@@ -662,10 +641,7 @@ describe('waivers', () => {
   });
 
   test('without use are reported', async () => {
-    const { stderr } = await changed([waiver('User.name', 'User.age'), inputWaiver]).diff(
-      '--today',
-      '2030-01-01',
-    );
+    const { stderr } = await changed([waiver('User.name', 'User.age'), inputWaiver]).diff('--today', '2030-01-01');
     expect(codesIn(stderr)).toEqual(['GG5028']);
     expect(stderr).toContain('field-removed of User.age');
   });

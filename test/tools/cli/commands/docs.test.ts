@@ -1,15 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -64,15 +55,9 @@ describe('gg-svc docs', () => {
     const files = filesIn(join(directory, 'site'));
     expect(files).toEqual(
       expect.arrayContaining(
-        [
-          'index',
-          'graph',
-          'all',
-          'queries/index',
-          'queries/user',
-          'types/User',
-          'inputs/unused-inputs',
-        ].flatMap((path) => [`${path}.html`, `${path}.md`]),
+        ['index', 'graph', 'all', 'queries/index', 'queries/user', 'types/User', 'inputs/unused-inputs'].flatMap(
+          (path) => [`${path}.html`, `${path}.md`],
+        ),
       ),
     );
     expect(files).toEqual(
@@ -212,11 +197,7 @@ describe('the changelog of gg-svc docs', () => {
     const { stdout } = await docs(directory);
     expect(stdout).toContain('3 releases');
     const text = changelogOf(directory);
-    expect([...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual([
-      'Unreleased',
-      'v1.10',
-      'v1.9',
-    ]);
+    expect([...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual(['Unreleased', 'v1.10', 'v1.9']);
     expect(text).toMatch(/## Unreleased\n[^#]*\*\*Safe\*\*[^#]*User\.email/);
     expect(text).toMatch(/## v1\.10\n\n\*\*Breaking\*\*[^#]*User\.name/);
     expect(text).toMatch(/## v1\.9\n\nThe first release\./);

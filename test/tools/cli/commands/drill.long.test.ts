@@ -97,14 +97,7 @@ test.skipIf(noWebSocket).each(['redis-streams', 'nats', 'postgres'])(
 
 test.skipIf(noWebSocket)('finds events that channels of Redis lose without word', async () => {
   const directory = project({ events: { broker: 'redis', urlFrom: 'NOT_SET' } });
-  const { code, reports } = await drill(directory, [
-    '--broker',
-    urlOf('redis'),
-    '--only',
-    'refuse',
-    '--rounds',
-    '3',
-  ]);
+  const { code, reports } = await drill(directory, ['--broker', urlOf('redis'), '--only', 'refuse', '--rounds', '3']);
   expect(reports[0]).toMatchObject(fine);
   expect(reports.some(({ lostSilently }) => lostSilently > 0)).toBe(true);
   expect(code).toBe(1);

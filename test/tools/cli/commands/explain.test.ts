@@ -47,8 +47,7 @@ test('the package has the pages of all codes in one file, whose links lead to fi
     const page = readPage('diagnostics.md', code, repository);
     expect(page.match(/^# GG\d+/gm)).toEqual([`# ${code}`]);
     for (const [, path = '', anchor] of page.matchAll(/\]\((?!https:)([^)#]*)#?([^)]*)\)/g)) {
-      const isThere =
-        path === '' ? `${anchor}` in diagnosticCodes : existsSync(new URL(`dist/${path}`, repository));
+      const isThere = path === '' ? `${anchor}` in diagnosticCodes : existsSync(new URL(`dist/${path}`, repository));
       expect([code, path, anchor, isThere]).toEqual([code, path, anchor, true]);
     }
   }
@@ -108,9 +107,7 @@ describe('gg-svc explain with files', () => {
       'Requires authentication with the scope `users:read`.',
       '',
     ]);
-    expect((await runCli(['explain', 'User.id', 'a.gg'], { directory: secured })).stdout).not.toContain(
-      'equires',
-    );
+    expect((await runCli(['explain', 'User.id', 'a.gg'], { directory: secured })).stdout).not.toContain('equires');
   });
 
   test('shows the place, the rule and the other generated parts', async () => {

@@ -87,9 +87,7 @@ describe('gg-svc federation, from nothing to a bundle that verifies', () => {
   });
 
   test('a bundle is verified from a URL as well', async () => {
-    const http = createServer((_request, response) =>
-      response.end(readFileSync(join(directory, 'index.bundle.json'))),
-    );
+    const http = createServer((_request, response) => response.end(readFileSync(join(directory, 'index.bundle.json'))));
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/federation/bundle`;
     expect((await run(directory, `verify ${url} --trust trust.json`)).code).toBe(0);
@@ -192,19 +190,13 @@ describe('an impossible federation command is a finding:', () => {
 
   test.each([
     ['federation keygen --name no/name -o x.json', /--name must be up to 64 letters/],
-    [
-      'federation keygen --name x -o x.json --roles chains',
-      /--roles must be among snapshot, .*, not chains\./,
-    ],
+    ['federation keygen --name x -o x.json --roles chains', /--roles must be among snapshot, .*, not chains\./],
     [
       'federation sign index.json --key chains=one.key.json -o b.json',
       /The role of --key must be one of snapshot, .*, not chains\./,
     ],
     ['federation sign index.json -o b.json', /required option '-k, --key <key>' not specified/],
-    [
-      'federation verify a --trust one.json --at noon',
-      /--at must be a time such as 2026-03-01T12:00:00Z, not noon\./,
-    ],
+    ['federation verify a --trust one.json --at noon', /--at must be a time such as 2026-03-01T12:00:00Z, not noon\./],
     ['federation mint', /unknown command 'mint'/],
     ['federation', /Usage: gg-svc federation/],
     ['serve a.gg --federation b.json', /--federation requires --trust <policy>/],

@@ -37,10 +37,7 @@ describe('gg-svc fmt', () => {
     });
     const { code, stdout } = await runCli(['fmt'], { directory });
     expect(code).toBe(0);
-    expect(stdout.split('\n').slice(0, 2)).toEqual([
-      'formatted a.gg',
-      `formatted ${join('deep', 'er', 'b.gg')}`,
-    ]);
+    expect(stdout.split('\n').slice(0, 2)).toEqual(['formatted a.gg', `formatted ${join('deep', 'er', 'b.gg')}`]);
     for (const untouched of ['deep/c.txt', 'node_modules/d.gg', '.hidden/e.gg']) {
       expect(readFileSync(join(directory, untouched), 'utf8')).toBe(loose);
     }

@@ -69,9 +69,7 @@ describe('gg-svc graph', () => {
     const directory = directoryWith({ 'a.gg': chain });
     const args = ['graph', 'a.gg', '-o', 'a.png', '--width', '20000'];
     const { code, stderr } = await runCli(args, { directory });
-    expect(stderr).toMatch(
-      /error\[GG5066\] The picture a\.png cannot be drawn: it would have \d+ million pixels/,
-    );
+    expect(stderr).toMatch(/error\[GG5066\] The picture a\.png cannot be drawn: it would have \d+ million pixels/);
     expect(code).toBe(1);
     expect(existsSync(join(directory, 'a.png'))).toBe(false);
   });

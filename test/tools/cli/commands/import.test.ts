@@ -80,14 +80,12 @@ describe('gg-svc import', () => {
     expect(existsSync(join(directory, 'api.gg'))).toBe(false);
   });
 
-  test.each([
-    [['import']],
-    [['import', 'a', 'b']],
-    [['import', 'a', '--force']],
-    [['import', 'a', '--format', 'xml']],
-  ])('rejects the command line %j', async (args) => {
-    expect((await runCli(args)).code).toBe(2);
-  });
+  test.each([[['import']], [['import', 'a', 'b']], [['import', 'a', '--force']], [['import', 'a', '--format', 'xml']]])(
+    'rejects the command line %j',
+    async (args) => {
+      expect((await runCli(args)).code).toBe(2);
+    },
+  );
 
   test('escapes control characters of the description', async () => {
     const document = {

@@ -46,9 +46,7 @@ describe('gg-svc init --ts', () => {
 └── .gitignore            ignores generated files
 `);
     expect(readdirSync(project)).toHaveLength(8);
-    const { scripts, devDependencies, engines } = JSON.parse(
-      readFileSync(join(project, 'package.json'), 'utf8'),
-    );
+    const { scripts, devDependencies, engines } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
     expect(scripts.test).toBe('node --test && gg-svc test');
     expect(Object.keys(devDependencies)).toEqual(['@types/node', 'typescript']);
     expect(engines).toEqual({ node: '>=22.18' });
@@ -69,18 +67,15 @@ describe('gg-svc init --ts', () => {
     expect(run(cli, 'test')).toContain(' 0 failed');
   });
 
-  test.runIf(runsTypeScript)(
-    'creates a project that TypeScript accepts, with the types of all packages',
-    () => {
-      expect(readFileSync(join(project, 'tsconfig.json'), 'utf8')).not.toContain('skipLibCheck');
-      const check = (...flags: string[]) => run('node_modules/typescript-7/bin/tsc', '-p', '.', ...flags);
-      expect(check()).toBe('');
-      const path = join(project, 'service.gg');
-      const topology = readFileSync(path, 'utf8');
-      writeFileSync(path, topology.replace('title: String!,\n', 'title: String!,\n  note: String,\n'));
-      expect(run(join(built, 'dist/tools/cli/gg-svc.js'), 'types')).toContain('wrote service.types.ts');
-      // Values must have the nullable field as well, here that of `addTask`.
-      expect(check('--skipLibCheck')).toMatch(/^service\.resolvers\.ts\(.*'note' is missing/m);
-    },
-  );
+  test.runIf(runsTypeScript)('creates a project that TypeScript accepts, with the types of all packages', () => {
+    expect(readFileSync(join(project, 'tsconfig.json'), 'utf8')).not.toContain('skipLibCheck');
+    const check = (...flags: string[]) => run('node_modules/typescript-7/bin/tsc', '-p', '.', ...flags);
+    expect(check()).toBe('');
+    const path = join(project, 'service.gg');
+    const topology = readFileSync(path, 'utf8');
+    writeFileSync(path, topology.replace('title: String!,\n', 'title: String!,\n  note: String,\n'));
+    expect(run(join(built, 'dist/tools/cli/gg-svc.js'), 'types')).toContain('wrote service.types.ts');
+    // Values must have the nullable field as well, here that of `addTask`.
+    expect(check('--skipLibCheck')).toMatch(/^service\.resolvers\.ts\(.*'note' is missing/m);
+  });
 });

@@ -29,8 +29,7 @@ beforeAll(() => {
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
 });
 
-const run = (...args: string[]) =>
-  execFileSync('npm', args, { cwd: project, encoding: 'utf8', stdio: 'pipe' });
+const run = (...args: string[]) => execFileSync('npm', args, { cwd: project, encoding: 'utf8', stdio: 'pipe' });
 
 test('following the printed steps of init gives a running API', async () => {
   expect(steps.slice(0, 3)).toEqual(['cd my-api', 'npm install', 'npm run dev']);

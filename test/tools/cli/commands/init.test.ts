@@ -161,11 +161,7 @@ Then open the studio at http://127.0.0.1:4000/_gg/ and edit service.gg.
     ['the registry', { 'gg-svc': '^0.2.0' }, (version: string) => `^${version}`],
     ['a packed file', { 'gg-svc': 'file:../packed/gg-svc.tgz' }, () => 'file:../packed/gg-svc.tgz'],
     ['a missing packed file', { 'gg-svc': 'file:../gone.tgz' }, (version: string) => `^${version}`],
-    [
-      'a repository',
-      { 'gg-svc': 'git+https://git.example/gg-svc.git' },
-      () => 'git+https://git.example/gg-svc.git',
-    ],
+    ['a repository', { 'gg-svc': 'git+https://git.example/gg-svc.git' }, () => 'git+https://git.example/gg-svc.git'],
     ['an undeclared dependency', undefined, (version: string) => `^${version}`],
   ])('depends on gg-svc from its own origin: %s', async (_, dependencies, expected) => {
     const manifest = readFileSync(new URL('package.json', repository), 'utf8');
@@ -220,12 +216,8 @@ describe('gg-svc init --store', () => {
     const project = join(directory, 'my-api');
     expect(readdirSync(project).sort()).toEqual(files.filter((name) => name !== 'service.resolvers.mjs'));
     expect(readFileSync(join(project, '.gitignore'), 'utf8')).toContain('\ndata.sqlite*\n');
-    expect(readFileSync(join(project, 'gg-svc.config.mjs'), 'utf8')).toContain(
-      "    store: { file: 'data.sqlite' },\n",
-    );
-    expect(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).dependencies.kysely).toMatch(
-      /^\^/,
-    );
+    expect(readFileSync(join(project, 'gg-svc.config.mjs'), 'utf8')).toContain("    store: { file: 'data.sqlite' },\n");
+    expect(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).dependencies.kysely).toMatch(/^\^/);
   });
 
   test('creates a project that is formatted, has no findings, and has current types', async () => {
@@ -250,9 +242,7 @@ describe('gg-svc init --docker', () => {
     expect(stdout).toContain('├── .gitignore             ignores generated files\n├── Dockerfile ');
     expect(stdout).toContain('  npm run dev\n');
     expect(stdout).toMatch(/\n\nIn a container:\n {2}docker build -t my-api \.\n/);
-    expect(readdirSync(join(directory, 'My API')).sort()).toEqual(
-      ['.dockerignore', 'Dockerfile', ...files].sort(),
-    );
+    expect(readdirSync(join(directory, 'My API')).sort()).toEqual(['.dockerignore', 'Dockerfile', ...files].sort());
     expect(code).toBe(0);
   });
 
@@ -269,12 +259,7 @@ In a container:
   docker build -t shop .
   docker run --rm -p 4000:4000 shop
 `);
-      expect(readdirSync(join(directory, 'shop')).sort()).toEqual([
-        '.dockerignore',
-        'Dockerfile',
-        'books.gg',
-        name,
-      ]);
+      expect(readdirSync(join(directory, 'shop')).sort()).toEqual(['.dockerignore', 'Dockerfile', 'books.gg', name]);
       expect(code).toBe(0);
     },
   );

@@ -32,9 +32,7 @@ function projectWith(fields: string, store: object | undefined = { file: 'data.s
       }).then(({ code }) => ({ code, written }));
     },
     read: (path: string) =>
-      path.endsWith('.sql')
-        ? readFileSync(join(directory, path), 'utf8')
-        : readdirSync(join(directory, path)).sort(),
+      path.endsWith('.sql') ? readFileSync(join(directory, path), 'utf8') : readdirSync(join(directory, path)).sort(),
     save: (next: string) => writeFileSync(join(directory, 'a.gg'), topology(next)),
   };
 }
@@ -73,13 +71,9 @@ describe.skipIf(noSqlite)('gg-svc migrate', () => {
     expect(refused).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining(
-        'error[GG7004] The step “change the table book: drop isbn” deletes values.\n',
-      ),
+      stderr: expect.stringContaining('error[GG7004] The step “change the table book: drop isbn” deletes values.\n'),
     });
-    expect((await migrate('plan')).stdout).toMatch(
-      /^-- change the table book: drop isbn\n-- It deletes values\.\n/,
-    );
+    expect((await migrate('plan')).stdout).toMatch(/^-- change the table book: drop isbn\n-- It deletes values\.\n/);
     expect(await migrate('apply', '--allow-loss')).toMatchObject({ code: 0 });
     save('title: String!, pages: Int!');
     expect(await migrate('plan')).toMatchObject({
@@ -164,9 +158,7 @@ describe('the database of gg-svc migrate', () => {
 
   test('must be there', async () => {
     vi.stubEnv('GG_SVC_STORE_URL', 'postgres://127.0.0.1:1/none');
-    const { code, stderr } = await projectWith('title: String!', { urlFrom: 'GG_SVC_STORE_URL' }).migrate(
-      'status',
-    );
+    const { code, stderr } = await projectWith('title: String!', { urlFrom: 'GG_SVC_STORE_URL' }).migrate('status');
     vi.unstubAllEnvs();
     expect([code, stderr]).toEqual([1, expect.stringContaining('The database is not available. (')]);
   });

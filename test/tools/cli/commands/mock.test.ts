@@ -19,9 +19,7 @@ const topologies = [
 
 test('knows all topologies of the examples', () => {
   const folderOf = (path: string) => path.split('/').slice(0, -1).join('/');
-  const all = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.gg'),
-  );
+  const all = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.gg'));
   expect([...new Set(all.map(folderOf))].toSorted()).toEqual(topologies.map(folderOf).toSorted());
 });
 
@@ -39,8 +37,7 @@ test.skipIf(noSqlite).each(topologies)('passes the workflows of %s without resol
 test('replaces the database of the project', async () => {
   const directory = directoryWith({
     'gg-svc.config.json': JSON.stringify({ sources: ['a.gg'], server: { store: { file: 'data.sqlite' } } }),
-    'a.gg':
-      "(task: Stored { id: ID!, title: String! })\n(root)-[:PROCESS { operation: 'task', id: ID! }]->(task)",
+    'a.gg': "(task: Stored { id: ID!, title: String! })\n(root)-[:PROCESS { operation: 'task', id: ID! }]->(task)",
   });
   const { code, stdout } = await runCli(['test', '--mock'], { directory });
   expect(stdout).toMatch(/1 workflow passed, 0 failed/);

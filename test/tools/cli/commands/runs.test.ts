@@ -15,9 +15,7 @@ describe.skipIf(noSqlite)('gg-svc runs', () => {
     const [{ source }] = options.topologies as unknown as [{ source: string }];
     const server = createGqlServer({
       ...options,
-      topologies: [
-        { name: 'shop.gg', source: source.replaceAll('chain: true', 'chain: true, durable: true') },
-      ],
+      topologies: [{ name: 'shop.gg', source: source.replaceAll('chain: true', 'chain: true, durable: true') }],
       runs: { file: join(directory, 'runs.sqlite') },
     });
     const { run: { id = '' } = {} } = await server.run('payOrder', { payOrder: { id: 'o1' } });
@@ -46,9 +44,7 @@ describe.skipIf(noSqlite)('gg-svc runs', () => {
     const [{ source }] = options.topologies as unknown as [{ source: string }];
     const server = createGqlServer({
       ...options,
-      topologies: [
-        { name: 'shop.gg', source: source.replaceAll('chain: true', 'chain: true, durable: true') },
-      ],
+      topologies: [{ name: 'shop.gg', source: source.replaceAll('chain: true', 'chain: true, durable: true') }],
       runs: { file: join(directory, 'data.sqlite.runs') },
     });
     state.isDeclined = true;

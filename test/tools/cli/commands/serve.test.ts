@@ -188,10 +188,7 @@ describe('engines and hosts', () => {
 
   test('rejects unknown engines and hosts, and suggests --bind for an address', async () => {
     const engine = await runCli(['serve', 'a.gg', '--engine', 'gamma']);
-    expect([engine.code, engine.stderr]).toEqual([
-      2,
-      'error: --engine must be one of beta, alpha, not gamma.\n',
-    ]);
+    expect([engine.code, engine.stderr]).toEqual([2, 'error: --engine must be one of beta, alpha, not gamma.\n']);
     const host = await runCli(['serve', 'a.gg', '--host', '0.0.0.0']);
     expect(host.code).toBe(2);
     expect(host.stderr).toContain('Use --bind for an address.');
@@ -226,12 +223,7 @@ describe('--watch', () => {
       throw new Error('invariant: the clock stands');
     };
     const hello = (text: string): string => `(root)-[:PROCESS]->(hello { text: '${text}' })\n`;
-    const { origin, directory, written } = await serveWith(
-      { clock },
-      { 'a.gg': hello('one') },
-      'a.gg',
-      '--watch',
-    );
+    const { origin, directory, written } = await serveWith({ clock }, { 'a.gg': hello('one') }, 'a.gg', '--watch');
     const text = async () => ((await readJson(`${origin}/api/hello`)) as { text?: string }).text;
     isBroken = true;
     writeFileSync(join(directory, 'a.gg'), hello('two'));
@@ -274,12 +266,7 @@ describe('resolvers', () => {
   test('may be named, and may be separate exports beside other exports', async () => {
     const source = `export const Query = { readUser: () => ({ id: '9', name: 'Mary' }) };
                     export function helper() {}`;
-    const { origin, banner } = await serve(
-      { 'a.gg': topology, 'api.mjs': source },
-      'a.gg',
-      '--resolvers',
-      'api.mjs',
-    );
+    const { origin, banner } = await serve({ 'a.gg': topology, 'api.mjs': source }, 'a.gg', '--resolvers', 'api.mjs');
     expect(banner).toContain('resolvers from api.mjs\n');
     expect(await readJson(`${origin}/api/readUser?id=7`)).toEqual({ id: '9', name: 'Mary' });
   });
@@ -390,12 +377,9 @@ describe('gg-svc serve fails for', () => {
   });
 
   test('an unknown host (GG5003)', async () => {
-    const { code, stderr } = await runCli(
-      ['serve', 'a.gg', '--port', '0', '--bind', 'no.such.host.invalid'],
-      {
-        directory: directoryWith({ 'a.gg': topology }),
-      },
-    );
+    const { code, stderr } = await runCli(['serve', 'a.gg', '--port', '0', '--bind', 'no.such.host.invalid'], {
+      directory: directoryWith({ 'a.gg': topology }),
+    });
     expect(stderr).toContain('error[GG5003]');
     expect(code).toBe(1);
   });
@@ -492,10 +476,7 @@ describe('the context module', () => {
   const files = { 'a.gg': source, 'a.resolvers.mjs': resolvers };
 
   test.each(['a.context.mjs', 'a.context.js'])('%s beside a.gg is found', async (name) => {
-    const { origin, banner } = await serve(
-      { ...files, [name]: context, 'package.json': '{"type":"module"}' },
-      'a.gg',
-    );
+    const { origin, banner } = await serve({ ...files, [name]: context, 'package.json': '{"type":"module"}' }, 'a.gg');
     expect(banner).toContain(`context from ${name} (found next to the topology; --no-context ignores it)`);
     expect((await fetch(`${origin}/api/whoami`)).status).toBe(401);
     const answer = await fetch(`${origin}/api/whoami`, { headers });
@@ -533,16 +514,9 @@ describe('the context module', () => {
   test('is loaded again by --watch when it changes or appears', async () => {
     const open = { 'a.gg': source.replace('required', 'optional'), 'a.resolvers.mjs': resolvers };
     const first = authenticate.replace("header('x-user') ?", 'false ?');
-    const { directory, origin, written } = await serve(
-      { ...open, 'a.context.mjs': first },
-      'a.gg',
-      '--watch',
-    );
+    const { directory, origin, written } = await serve({ ...open, 'a.context.mjs': first }, 'a.gg', '--watch');
     expect(await readJson(`${origin}/api/whoami`)).toEqual({ id: null, tenant: null });
-    writeFileSync(
-      join(directory, 'a.context.mjs'),
-      `export const context = () => ({ id: 'new' });\n${authenticate}`,
-    );
+    writeFileSync(join(directory, 'a.context.mjs'), `export const context = () => ({ id: 'new' });\n${authenticate}`);
     await expect.poll(() => written()).toContain('rebuilt');
     expect(await readJson(`${origin}/api/whoami`)).toEqual({ id: 'new', tenant: null });
   });
@@ -591,10 +565,7 @@ describe('the context module', () => {
   test.each([
     [{ jwt: { issuer: 'a', audience: 'b', jwks: 'none.json' } }, 'server.auth.jwt.jwks'],
     [{ jwt: { issuer: 'a', audience: 'b', jwks: 'bad.json' } }, 'server.auth.jwt.jwks'],
-    [
-      { jwt: { issuer: 'a', audience: 'b', jwks: 'https://x/', algorithms: ['none'] } },
-      'server.auth.jwt.algorithms',
-    ],
+    [{ jwt: { issuer: 'a', audience: 'b', jwks: 'https://x/', algorithms: ['none'] } }, 'server.auth.jwt.algorithms'],
     [{ jwt: { issuer: 'a', jwks: 'https://x/' } }, 'server.auth.jwt'],
     [{ apiKeys: { keys: [{ id: 'a', sha256: 'plain' }] } }, 'server.auth.apiKeys.keys[0].sha256'],
   ])('server.auth %o is GG5042', async (auth, key) => {
@@ -630,10 +601,7 @@ describe('the client options of the project file', () => {
     [{ cors: { origins: '*', credentials: true } }, 'server.cors.credentials'],
     [{ cors: { origins: ['app.example.com'] } }, 'server.cors.origins'],
     [{ rateLimits: [{ limit: 1, per: 'soon', by: 'address' }] }, 'server.rateLimits[0].per'],
-    [
-      { rateLimits: [{ limit: 1, per: 1, by: 'address', operations: ['helo'] }] },
-      'server.rateLimits[0].operations',
-    ],
+    [{ rateLimits: [{ limit: 1, per: 1, by: 'address', operations: ['helo'] }] }, 'server.rateLimits[0].operations'],
     [{ idempotency: { ttl: '99d' } }, 'server.idempotency.ttl'],
   ])('%j is GG5042', async (server, key) => {
     const directory = directoryWith({ ...topology, 'gg-svc.config.json': JSON.stringify({ server }) });
@@ -681,10 +649,7 @@ describe('the banner', () => {
 
   test.each<[string, Partial<BannerFacts>]>([
     ['no resolvers: constants are served, everything else answers NOT_IMPLEMENTED', {}],
-    [
-      'no resolvers: constants and the store are served, everything else answers NOT_IMPLEMENTED',
-      { hasStore: true },
-    ],
+    ['no resolvers: constants and the store are served, everything else answers NOT_IMPLEMENTED', { hasStore: true }],
     ['no resolvers: answers from example rows in memory, which the mock keeps', { isMocked: true }],
     [
       'resolvers from a.resolvers.mjs, and example rows in memory, which the mock keeps',
@@ -714,12 +679,10 @@ describe('the banner', () => {
   }
 
   test('calls the first query, with examples of its required arguments', () => {
-    expect(
-      tryLineOf("(root)-[:PROCESS { a: Int!, b: Int, c: Int! = 3, d: [String!]! }]->(hello { text: 'x' })"),
-    ).toBe("curl 'http://localhost:4000/api/hello?a=1&d=Example+d'");
-    expect(tryLineOf("(root)-[:PROCESS]->(hello { text: 'x' })")).toBe(
-      "curl 'http://localhost:4000/api/hello'",
+    expect(tryLineOf("(root)-[:PROCESS { a: Int!, b: Int, c: Int! = 3, d: [String!]! }]->(hello { text: 'x' })")).toBe(
+      "curl 'http://localhost:4000/api/hello?a=1&d=Example+d'",
     );
+    expect(tryLineOf("(root)-[:PROCESS]->(hello { text: 'x' })")).toBe("curl 'http://localhost:4000/api/hello'");
   });
 
   test('calls a mutation if there is no query, quoted for a shell', () => {

@@ -44,17 +44,13 @@ async function runWith(config: object, ...args: string[]) {
     'a.resolvers.mjs': resolvers,
     'gg-svc.config.json': JSON.stringify({ sources: ['a.gg'], ...config }),
   });
-  const { code, stdout, stderr } = await runCli(
-    ['test', '--format', 'json', '--timeout', '120000', ...args],
-    {
-      directory,
-      env: { CLINIC_SECRET: secret },
-    },
-  );
+  const { code, stdout, stderr } = await runCli(['test', '--format', 'json', '--timeout', '120000', ...args], {
+    directory,
+    env: { CLINIC_SECRET: secret },
+  });
   const results = !stdout.startsWith('{') ? [] : JSON.parse(stdout).workflows;
-  const steps = results.flatMap(
-    ({ steps }: { steps: { step: string; caller?: string; outcome: string }[] }) =>
-      steps.map(({ step, caller, outcome }) => `${step} as ${caller}: ${outcome}`),
+  const steps = results.flatMap(({ steps }: { steps: { step: string; caller?: string; outcome: string }[] }) =>
+    steps.map(({ step, caller, outcome }) => `${step} as ${caller}: ${outcome}`),
   );
   return {
     code,
@@ -93,16 +89,7 @@ describe('the callers of gg-svc test', () => {
     expect(code).toBe(1);
     expect(steps).toContain('admit as finn: passed');
     expect(steps).toContain('addVisit as finn: failed');
-    const shown = await runWith(
-      { server },
-      'addVisit',
-      '--as',
-      'finn',
-      '--role',
-      'clerk',
-      '--format',
-      'text',
-    );
+    const shown = await runWith({ server }, 'addVisit', '--as', 'finn', '--role', 'clerk', '--format', 'text');
     expect(shown.stdout).toContain('✓ POST /api/admit as finn 200');
   });
 

@@ -38,10 +38,7 @@ const resolvers = `
 const callers = { ada: { roles: ['doctor'] }, eve: {}, boss: { roles: ['boss'] } };
 
 /** Runs the command over files of a project; the server may have lost checks. */
-function testObjectAccess(
-  args: readonly string[],
-  files: Readonly<Record<string, string>> = {},
-): Promise<RunResult> {
+function testObjectAccess(args: readonly string[], files: Readonly<Record<string, string>> = {}): Promise<RunResult> {
   const config = { sources: ['a.gg'], callers, server: { mcp: true, owners: { exempt: ['boss'] } } };
   const directory = directoryWith({
     'a.gg': topology,
@@ -92,10 +89,7 @@ describe('gg-svc test with several --as', () => {
       'a.resolvers.mjs': change(resolvers),
     });
     expect(stdout).toMatch(message);
-    expect([code, stdout]).toEqual([
-      1,
-      expect.stringMatching(/1 error, \d warnings? \(\d+ requests, seed 7\)\n$/),
-    ]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/1 error, \d warnings? \(\d+ requests, seed 7\)\n$/)]);
   });
 
   test('writes the replays as JSON and JUnit', async () => {
@@ -108,10 +102,7 @@ describe('gg-svc test with several --as', () => {
       user: 'eve',
       operation: 'DELETE /api/notes/{noteId}',
     });
-    const { stdout } = await testObjectAccess(
-      ['drop', '--as', 'ada', '--as', 'eve', '--format', 'junit'],
-      broken,
-    );
+    const { stdout } = await testObjectAccess(['drop', '--as', 'ada', '--as', 'eve', '--format', 'junit'], broken);
     expect(stdout).toMatch(/<testsuite name="object access" tests="\d+" failures="1">/);
     expect(stdout).toContain(
       '<testcase classname="object access" name="DELETE /api/notes/{noteId} as eve"><failure message=',
@@ -124,10 +115,7 @@ describe('gg-svc test with several --as', () => {
       ['--as', 'ada', '--as', 'eve', '--role', 'doctor'],
       '--role, --scope and --claim describe a single --as: list several callers in the project file.',
     ],
-    [
-      ['--as', 'ada', '--as', 'eve', '--input', 'token=x'],
-      '--as sends a token of its own: omit the other one.',
-    ],
+    [['--as', 'ada', '--as', 'eve', '--input', 'token=x'], '--as sends a token of its own: omit the other one.'],
     [['--as', 'ada', '--as', 'eve', '--seed', 'x'], '--seed must be an integer'],
   ])('rejects %j', async (args, message) => {
     const { code, stderr } = await testObjectAccess(args);

@@ -65,9 +65,7 @@ describe('gg-svc test', () => {
   test('runs the workflows of a topology with its resolvers, and receives the events', async () => {
     const { code, stdout, stderr } = await runTest(api, 'api.gg');
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toBe(
-      '✓ user (2 steps, 1 event, 0 ms)\n1 workflow passed, 0 failed: 2 steps, 1 event (0 ms)\n',
-    );
+    expect(stdout).toBe('✓ user (2 steps, 1 event, 0 ms)\n1 workflow passed, 0 failed: 2 steps, 1 event (0 ms)\n');
   });
 
   test('writes a load test whose requests capture ids and hand them on', async () => {
@@ -76,13 +74,7 @@ describe('gg-svc test', () => {
       (user)-[:FOLD { operation: 'order', userId: ID!, returns: Order!, idempotent: 'required', auth: 'required' }]->(order)
       (root)-[:PROCESS { operation: 'orders', returns: [Order!]! }]->(order)
       (root)-[:PROCESS { operation: 'byId', orderId: ID!, route: 'GET /orders/{orderId}', returns: Order }]->(order)`;
-    const { code, stdout, stderr } = await runTest(
-      { 'a.gg': topology + guarded },
-      'a.gg',
-      'user',
-      'byId',
-      '--load',
-    );
+    const { code, stdout, stderr } = await runTest({ 'a.gg': topology + guarded }, 'a.gg', 'user', 'byId', '--load');
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('error')]);
     const { config, scenarios } = JSON.parse(stdout);
     expect(config).toEqual({
@@ -117,8 +109,7 @@ describe('gg-svc test', () => {
   });
 
   test('makes the idempotency keys of a run', async () => {
-    const source =
-      "(root)-[:FOLD { operation: 'pay', sum: Int!, idempotent: 'required' }]->(paid { id: ID! })";
+    const source = "(root)-[:FOLD { operation: 'pay', sum: Int!, idempotent: 'required' }]->(paid { id: ID! })";
     const { code, stdout } = await runTest({ 'a.gg': source }, 'a.gg', '--mock', '-H', 'Cookie: a=1');
     expect([code, stdout]).toEqual([0, expect.stringContaining('✓ pay')]);
   });
@@ -180,10 +171,7 @@ describe('gg-svc test', () => {
         {
           workflow: 'user',
           passed: true,
-          steps: [
-            { step: 'addUser', outcome: 'passed', status: 200, events: ['userAdded'] },
-            { step: 'user' },
-          ],
+          steps: [{ step: 'addUser', outcome: 'passed', status: 200, events: ['userAdded'] }, { step: 'user' }],
         },
       ],
     });
@@ -201,23 +189,10 @@ describe('gg-svc test', () => {
   test('accepts names of workflows, values of inputs and headers', async () => {
     const seen: string[] = [];
     const url = await serveWith(`data: ${ada}\n\n`, seen);
-    const args = [
-      'api.gg',
-      'user',
-      '--url',
-      `${url}/`,
-      '--input',
-      'input_name=Grace',
-      '-H',
-      'X-Tenant: acme',
-    ];
+    const args = ['api.gg', 'user', '--url', `${url}/`, '--input', 'input_name=Grace', '-H', 'X-Tenant: acme'];
     const { code, stdout } = await runTest(api, ...args);
     expect([code, stdout]).toEqual([0, expect.stringContaining('✓ user')]);
-    expect(seen).toEqual([
-      'GET /api/userAdded?name=Grace acme',
-      'POST /api/addUser acme',
-      'GET /api/user?id=1 acme',
-    ]);
+    expect(seen).toEqual(['GET /api/userAdded?name=Grace acme', 'POST /api/addUser acme', 'GET /api/user?id=1 acme']);
   });
 
   test.each([
@@ -301,11 +276,7 @@ describe('gg-svc test', () => {
       'in the event of userAdded: /id is "2", expected "1"',
     ],
     ['does not fit its schema', 'data: {"id":"1"}\n\n', 'in the event of userAdded: /name is missing'],
-    [
-      'is an error',
-      'event: error\ndata: {"detail":"Too slow."}\n\n',
-      'is an error: the server says: Too slow.',
-    ],
+    ['is an error', 'event: error\ndata: {"detail":"Too slow."}\n\n', 'is an error: the server says: Too slow.'],
   ])('fails if an event %s', async (_, event, problem) => {
     const url = await serveWith(event);
     const { code, stdout } = await runTest(api, 'api.gg', '--url', url, ...limitOf(problem));

@@ -95,11 +95,7 @@ describe('gg-svc token', () => {
   ])('explains with GG5085 how to get a token of a project %s', async (_case, auth, texts) => {
     const { token } = projectWith({ server: { auth } });
     const { code, stdout, stderr } = await token('--as', 'ada');
-    expect([code, stdout, stderr]).toEqual([
-      1,
-      '',
-      expect.stringContaining('error[GG5085] Cannot sign a token: '),
-    ]);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('error[GG5085] Cannot sign a token: ')]);
     for (const text of texts) expect(stderr).toContain(text);
   });
 

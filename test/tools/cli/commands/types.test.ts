@@ -14,9 +14,7 @@ describe('gg-svc types', () => {
       stdout: 'wrote src/compiler/api.types.ts\n',
       stderr: '',
     });
-    expect(readFileSync(join(directory, 'src/compiler/api.types.ts'), 'utf8')).toContain(
-      'export type Resolvers<',
-    );
+    expect(readFileSync(join(directory, 'src/compiler/api.types.ts'), 'utf8')).toContain('export type Resolvers<');
     expect((await runCli(args, { directory })).stdout).toBe('src/compiler/api.types.ts is up to date\n');
   });
 
@@ -47,18 +45,13 @@ describe('gg-svc types', () => {
     expect((await runCli(['types'], { directory })).stdout).toContain('export const stale = {');
     const args = ['types', 'a.gg', '--no-config'];
     expect((await runCli(args, { directory })).stdout).not.toContain('stale');
-    expect((await runCli([...args, '--invalidation'], { directory })).stdout).toContain(
-      'export const stale = {',
-    );
+    expect((await runCli([...args, '--invalidation'], { directory })).stdout).toContain('export const stale = {');
   });
 
   test('adds the tables of stored nodes to the types of resolvers', async () => {
-    const stored =
-      "(book: Stored { id: ID! })\n(root)-[:PROCESS { operation: 'books', returns: [Book!]! }]->(book)\n";
+    const stored = "(book: Stored { id: ID! })\n(root)-[:PROCESS { operation: 'books', returns: [Book!]! }]->(book)\n";
     const directory = directoryWith({ 'a.gg': stored });
-    expect((await runCli(['types', 'a.gg'], { directory })).stdout).toContain(
-      'export interface StoreTables {',
-    );
+    expect((await runCli(['types', 'a.gg'], { directory })).stdout).toContain('export interface StoreTables {');
     const rest = await runCli(['types', 'a.gg', '--only', 'rest'], { directory });
     expect(rest.stdout).not.toContain('StoreTables');
   });
@@ -66,15 +59,9 @@ describe('gg-svc types', () => {
   test.each([
     [['--scalar', 'DateTme=Date'], 'The topology has no custom scalar DateTme. Did you mean DateTime?'],
     [['--rest-scalar', 'User=Date'], 'The topology has no custom scalar User.'],
-    [
-      ['--scalar', 'DateTime='],
-      '--scalar must be a name and a type, such as DateTime=string, not DateTime=.',
-    ],
+    [['--scalar', 'DateTime='], '--scalar must be a name and a type, such as DateTime=string, not DateTime=.'],
     [['--scalar', 'a b=c'], '--scalar must be a name and a type, such as DateTime=string, not a b=c.'],
-    [
-      ['--scalar', 'DateTime=a;b'],
-      '--scalar must be a name and a type, such as DateTime=string, not DateTime=a;b.',
-    ],
+    [['--scalar', 'DateTime=a;b'], '--scalar must be a name and a type, such as DateTime=string, not DateTime=a;b.'],
     [['--only', 'half'], "option '--only <part>' argument 'half' is invalid."],
   ])('%j is a usage error', async (args, message) => {
     const directory = directoryWith({ 'a.gg': topology });

@@ -7,22 +7,17 @@ import { readYaml } from '../../../../src/tools/cli/files/read-yaml.js';
 const importOf = (text: string) => importDescription(createSourceFile('api', text), readYaml);
 
 describe('a description in YAML', () => {
-  test.each([
-    '3.0/petstore',
-    '3.0/parameters-style',
-    '3.0/schema-circular',
-    '3.1/train-travel',
-    '3.1/schema-types',
-  ])('becomes the same topology with the same report as in JSON: %s', (name) => {
-    const [version, file] = name.split('/');
-    const read = (format: string) =>
-      importOf(
-        readFileSync(`node_modules/@readme/oas-examples/${version}/${format}/${file}.${format}`, 'utf8'),
-      );
-    const json = read('json');
-    expect(json.value?.operations).toBeGreaterThan(0);
-    expect(read('yaml')).toEqual(json);
-  });
+  test.each(['3.0/petstore', '3.0/parameters-style', '3.0/schema-circular', '3.1/train-travel', '3.1/schema-types'])(
+    'becomes the same topology with the same report as in JSON: %s',
+    (name) => {
+      const [version, file] = name.split('/');
+      const read = (format: string) =>
+        importOf(readFileSync(`node_modules/@readme/oas-examples/${version}/${format}/${file}.${format}`, 'utf8'));
+      const json = read('json');
+      expect(json.value?.operations).toBeGreaterThan(0);
+      expect(read('yaml')).toEqual(json);
+    },
+  );
 
   test.each([
     ['a fault in its form', 'openapi: 3.1.0\npaths: {\n', 'is not valid YAML'],

@@ -28,9 +28,7 @@ async function inkOfTexts(svg: string, text: RegExp): Promise<{ left: number; ri
   const [withText, without] = [readPng(drawn), readPng(bare)];
   const columns: number[] = [];
   for (let at = 0; at < withText.pixels.length; at += 4) {
-    const differs = [0, 1, 2].some(
-      (channel) => withText.pixels[at + channel] !== without.pixels[at + channel],
-    );
+    const differs = [0, 1, 2].some((channel) => withText.pixels[at + channel] !== without.pixels[at + channel]);
     if (differs) columns.push((at / 4) % withText.width);
   }
   return { left: Math.min(...columns), right: Math.max(...columns), many: columns.length };
@@ -51,10 +49,7 @@ describe('a PNG', () => {
       const { boxes } = await drawingOf(`(a)-[:PROCESS]->(${name})\n`);
       const { x = 0, width = 0 } = boxes.find(({ node }) => node === name) ?? {};
       const svg = await draw(`(a)-[:PROCESS]->(${name})\n`);
-      const { left, right } = await inkOfTexts(
-        svg,
-        new RegExp(`<text[^>]* font-size="12"[^>]*>${name}</text>`),
-      );
+      const { left, right } = await inkOfTexts(svg, new RegExp(`<text[^>]* font-size="12"[^>]*>${name}</text>`));
       // The picture has a margin of 12 points.
       expect(left - 12).toBeGreaterThan(x - width / 2);
       expect(right - 12).toBeLessThan(x + width / 2);

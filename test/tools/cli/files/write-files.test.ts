@@ -151,9 +151,7 @@ describe('writing artifacts', () => {
     const directory = directoryWith();
     // The name fits, but not with the few letters more that the temporary file needs.
     const long = 'x'.repeat(250);
-    const outcome = await failureOf(
-      writeFiles('.', { 'a.txt': 'first\n', [long]: 'second\n' }, { directory }),
-    );
+    const outcome = await failureOf(writeFiles('.', { 'a.txt': 'first\n', [long]: 'second\n' }, { directory }));
     expect(outcome).toMatchObject({ code: 'GG4006' });
     expect(readdirSync(directory)).toEqual([]);
   });

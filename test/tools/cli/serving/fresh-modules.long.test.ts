@@ -31,8 +31,7 @@ interface Running {
 /** Resolvers and a context that share a file, which counts its instances. */
 const sharing = {
   'service.gg': '(root)-[:PROCESS]->(seen { own: Int!, other: Int!, version: String! })',
-  'lib/shared.mjs':
-    'globalThis.count = (globalThis.count ?? 0) + 1;\nexport const number = globalThis.count;\n',
+  'lib/shared.mjs': 'globalThis.count = (globalThis.count ?? 0) + 1;\nexport const number = globalThis.count;\n',
   'service.context.mjs':
     "import { number } from './lib/shared.mjs';\nexport default () => ({ number });\nexport const dispose = () => console.log('context ends', number);\n",
   'service.resolvers.mjs':
@@ -65,8 +64,7 @@ async function run(files: Readonly<Record<string, string>>, args: readonly strin
       mkdirSync(dirname(join(cwd, file)), { recursive: true });
       writeFileSync(join(cwd, file), text);
     },
-    answers: (path, expected) =>
-      expect.poll(async () => (await fetch(origin + path)).json()).toEqual(expected),
+    answers: (path, expected) => expect.poll(async () => (await fetch(origin + path)).json()).toEqual(expected),
     says: (text) => expect.poll(() => written.slice(saved)).toMatch(text),
     written: () => written,
   };
@@ -108,8 +106,7 @@ describe('the resolvers', () => {
   });
 
   test('keep their state while only the topology changes', async () => {
-    const counting =
-      'let count = 0;\nexport const Query = { greeting: () => ({ text: String(++count) }) };\n';
+    const counting = 'let count = 0;\nexport const Query = { greeting: () => ({ text: String(++count) }) };\n';
     const { answers, save } = await run({ 'a.gg': topology, 'a.resolvers.mjs': counting }, ['dev', 'a.gg']);
     await answers(greeting, { text: '1' });
     save('a.gg', `${topology}(root)-[:PROCESS]->(more { text: 'more' })\n`);
@@ -119,10 +116,7 @@ describe('the resolvers', () => {
 
   const broken = [
     ['export const text = {\n', 'SyntaxError: Unexpected end of input (lib/text.mjs, line '],
-    [
-      "export const text = 1;\nthrow new TypeError('no database');\n",
-      'TypeError: no database (lib/text.mjs, line 2).',
-    ],
+    ["export const text = 1;\nthrow new TypeError('no database');\n", 'TypeError: no database (lib/text.mjs, line 2).'],
   ] as const;
 
   test('that import something that does not parse, or throws, are reported with file and line', async () => {

@@ -106,8 +106,7 @@ test('prefers the host of an absolute request target to the header', async () =>
 
 test('does not pass a request with Expect for an unknown host to a listener', async () => {
   const { port, got } = await serve([]);
-  const head =
-    'POST /api HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n';
+  const head = 'POST /api HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n';
   await send(port, head);
   expect(await ask(port, 'localhost')).toBe(200);
   expect(got).toEqual(['request /']);

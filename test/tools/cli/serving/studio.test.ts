@@ -137,9 +137,7 @@ describe('the studio of dev', () => {
     const broken = await changedTo(({ findings }) => findings.some(({ code }) => code === 'GG1001'));
     expect(broken.api).toEqual(before);
     save('a.gg', greeting + hello);
-    const mended = await changedTo(({ changes }) =>
-      changes.some(({ coordinate }) => coordinate === 'Query.hello'),
-    );
+    const mended = await changedTo(({ changes }) => changes.some(({ coordinate }) => coordinate === 'Query.hello'));
     expect(errorsOf(mended)).toEqual([]);
     save('a.resolvers.mjs', 'export default { Query: { nosuch: () => null } };\n');
     const misfit = await changedTo((now) => errorsOf(now).length > 0);
@@ -177,10 +175,7 @@ describe('the studio of dev', () => {
     commit(directory, 'greets');
     const page = readerOf(await fetch(`${origin}/_gg/api/messages`));
     save('a.resolvers.mjs', resolvers('greeting: hi, other: hi'));
-    save(
-      'a.gg',
-      `${greeting}${greeting.replace('(root)-[:PROCESS {', "(root)-[:PROCESS { operation: 'other', ")}`,
-    );
+    save('a.gg', `${greeting}${greeting.replace('(root)-[:PROCESS {', "(root)-[:PROCESS { operation: 'other', ")}`);
     const names = async () => (await state()).api?.schema.queries.map(({ name }) => name);
     await expect.poll(names).toContain('other');
     for (const name of ['greeting', 'other']) await fetch(`${origin}/api/${name}?id=1`);
@@ -301,11 +296,7 @@ describe('the availability of the studio', () => {
     for (const [args, given, code] of wrong) {
       const env = { GG_SVC_STUDIO_TOKEN: given };
       const result = await runCli([...args, '--port', '0'], { directory, env });
-      expect([given, result.code, result.stderr]).toEqual([
-        given,
-        1,
-        expect.stringContaining(`error[${code}]`),
-      ]);
+      expect([given, result.code, result.stderr]).toEqual([given, 1, expect.stringContaining(`error[${code}]`)]);
       expect(result.stderr).not.toContain('fifteen letters');
     }
   });

@@ -53,11 +53,8 @@ test('work that ends before the time shows nothing', async () => {
   expect(text()).toBe('');
 });
 
-test.each([{ stderrIsTerminal: false }, { env: { TERM: 'dumb' } }])(
-  'nothing is shown with %j',
-  async (given) => {
-    const { io, fd, text } = terminal(given);
-    await withProgress('Working', io, async (own) => expect(own).toBe(io), fd, 0);
-    expect(text()).toBe('');
-  },
-);
+test.each([{ stderrIsTerminal: false }, { env: { TERM: 'dumb' } }])('nothing is shown with %j', async (given) => {
+  const { io, fd, text } = terminal(given);
+  await withProgress('Working', io, async (own) => expect(own).toBe(io), fd, 0);
+  expect(text()).toBe('');
+});

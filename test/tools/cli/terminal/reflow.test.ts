@@ -36,23 +36,19 @@ const pages = ['docs/help', 'docs/diagnostics'].flatMap((folder) =>
   readdirSync(new URL(folder, repository)).map((name) => `${folder}/${name}`),
 );
 
-test.each([60, 80])(
-  'help and explanations fit a terminal of %i columns, except commands and code',
-  (columns) => {
-    for (const page of pages) {
-      const text = readFileSync(new URL(page, repository), 'utf8');
-      const shown = page.endsWith('.md') ? renderPage(text, false, columns) : reflow(text, columns);
-      // What has no spaces, what is code, and what is a table stays.
-      const long = shown
-        .split('\n')
-        .filter(
-          (line) =>
-            line.length > columns && !/^(?: {4}|\s*[$|])/.test(line) && /\S \S/.test(line.slice(0, columns)),
-        );
-      expect([page, long]).toEqual([page, []]);
-    }
-  },
-);
+test.each([60, 80])('help and explanations fit a terminal of %i columns, except commands and code', (columns) => {
+  for (const page of pages) {
+    const text = readFileSync(new URL(page, repository), 'utf8');
+    const shown = page.endsWith('.md') ? renderPage(text, false, columns) : reflow(text, columns);
+    // What has no spaces, what is code, and what is a table stays.
+    const long = shown
+      .split('\n')
+      .filter(
+        (line) => line.length > columns && !/^(?: {4}|\s*[$|])/.test(line) && /\S \S/.test(line.slice(0, columns)),
+      );
+    expect([page, long]).toEqual([page, []]);
+  }
+});
 
 test('gg-svc prints help and explanations for the width of its terminal', async () => {
   for (const args of [

@@ -4,10 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../../src/base/diagnostics/diagnostic.js';
 import type { Comment, Statement } from '../../../../src/compiler/syntax/ast.js';
 import { parse } from '../../../../src/compiler/syntax/parse.js';
-import {
-  type Replacement,
-  SegmentedText,
-} from '../../../../src/tools/language-server/document/segmented-text.js';
+import { type Replacement, SegmentedText } from '../../../../src/tools/language-server/document/segmented-text.js';
 import { runs } from '../../../arbitraries/runs.js';
 import { topologies } from '../../../arbitraries/topology.js';
 import { generateTopology } from '../../../bench/generate.js';
@@ -127,19 +124,7 @@ describe('an incrementally parsed text', () => {
   });
 
   test('parses each statement independently of unclosed brackets in another one', () => {
-    const parts = [
-      ...snippets,
-      '--[:T',
-      '=[:T',
-      '-(:T',
-      ']-',
-      ']=>',
-      "{ x: 'one",
-      '{ x: "one',
-      "two' }",
-      'a-b',
-      '#',
-    ];
+    const parts = [...snippets, '--[:T', '=[:T', '-(:T', ']-', ']=>', "{ x: 'one", '{ x: "one', "two' }", 'a-b', '#'];
     for (const one of parts) {
       for (const other of parts) {
         const text = `(a)\n(b ${one}\n(c)\n(d)-[:T]->(e)\n(f)\n(g ${other})\n(h)-[:T]->(i)\n`;

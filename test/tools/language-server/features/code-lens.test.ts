@@ -45,10 +45,7 @@ describe('code lenses', () => {
   });
 
   test('are only on the edges of the file, even if only some of its statements can be parsed', async () => {
-    const client = await startClient(
-      { ...files, 'people.gg': '(user-[:\n(a)-[:PROCESS]->(user)\n' },
-      { capabilities },
-    );
+    const client = await startClient({ ...files, 'people.gg': '(user-[:\n(a)-[:PROCESS]->(user)\n' }, { capabilities });
     const titles = async (name: string) => {
       const { uri } = client.at(name, 1).textDocument;
       const lenses = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } });

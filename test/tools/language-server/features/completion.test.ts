@@ -25,11 +25,7 @@ describe('completion', () => {
     ['node ids in a group', '(§1', ['user', 'user_mood', 'audit_log']],
     ['node ids behind a pipe', '(a | u§1', ['user', 'user_mood', 'audit_log']],
     ['node ids, though the statement before is broken', '(a { x: \n(us§1', ['user', 'user_mood']],
-    [
-      'labels',
-      '(a: §1',
-      ['Enum', 'Scalar', 'Input', 'OneOf', 'Interface', 'Problem', 'Entity', 'Person', 'Event'],
-    ],
+    ['labels', '(a: §1', ['Enum', 'Scalar', 'Input', 'OneOf', 'Interface', 'Problem', 'Entity', 'Person', 'Event']],
     ['labels behind a label', '(a: Entity:P§1', ['Person', 'Input', 'Problem']],
     ['edge types, the mapped ones first', '(a)-[:§1', ['PROCESS', 'FOLD', 'FORK', 'RACE']],
     ['whole groups behind an edge', '(a)-[:FORK]->§1', ['(user)', '(user_mood)', '(audit_log)']],
@@ -94,19 +90,7 @@ describe('completion', () => {
     [
       'the settings of a FOLD, and possible arguments',
       '(a)-[:FOLD { o§1 }]->(b)',
-      [
-        'operation',
-        'route',
-        'throws',
-        'idempotent',
-        'scopes',
-        'anyScope',
-        'roles',
-        'owner',
-        'open',
-        'undo',
-        'mood',
-      ],
+      ['operation', 'route', 'throws', 'idempotent', 'scopes', 'anyScope', 'roles', 'owner', 'open', 'undo', 'mood'],
     ],
     ['declared errors', '(gone: Problem)\n(a)-[:FOLD { throws: [§1] }]->(b)', ['Gone']],
     [

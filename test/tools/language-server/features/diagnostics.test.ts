@@ -59,9 +59,7 @@ describe('findings', () => {
     });
     client.open('part.gg');
     const { diagnostics } = await client.findings('part.gg', holds('GG2008'));
-    expect(diagnostics.map(({ message }) => message)).toEqual([
-      expect.stringContaining('Unknown type “Nothing”'),
-    ]);
+    expect(diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining('Unknown type “Nothing”')]);
   });
 
   test('use an open document instead of the file on disk, until it is closed', async () => {
@@ -110,10 +108,7 @@ describe('findings', () => {
     await client.findings('a.gg', (codes) => codes.join() === 'GG2008');
     const end = { line: 3, character: 0 };
     client.change('a.gg', '(w)\n', { start: end, end });
-    const { version, diagnostics } = await client.findings(
-      'a.gg',
-      () => client.published.at(-1)?.version === 2,
-    );
+    const { version, diagnostics } = await client.findings('a.gg', () => client.published.at(-1)?.version === 2);
     expect([version, diagnostics.map(({ code }) => code)]).toEqual([2, ['GG2008']]);
   });
 
@@ -149,17 +144,11 @@ describe('findings', () => {
     ]);
     // While the other file is edited the place stays as it was; when it is typed over, it goes.
     client.open('part.gg');
-    const { diagnostics: before } = await client.findings(
-      'part.gg',
-      () => client.published.at(-1)?.version === 1,
-    );
+    const { diagnostics: before } = await client.findings('part.gg', () => client.published.at(-1)?.version === 1);
     expect(before).toEqual(diagnostics);
     const end = { line: 1, character: 0 };
     client.change('part.gg', '(b)\n', { start: end, end });
-    const { diagnostics: after } = await client.findings(
-      'part.gg',
-      () => client.published.at(-1)?.version === 2,
-    );
+    const { diagnostics: after } = await client.findings('part.gg', () => client.published.at(-1)?.version === 2);
     expect(after).toEqual(diagnostics);
   });
 
@@ -180,9 +169,7 @@ describe('findings', () => {
     client.open('a.gg', `${digits}(root)-[:PROCESS]->(a { x: Int })\n`);
     const { diagnostics } = await client.findings('a.gg', (codes) => codes.length > 500);
     expect(diagnostics).toHaveLength(501);
-    expect(diagnostics[0]?.message).toMatch(
-      /^\d+ more findings are not shown; gg-svc check shows all of them\.$/,
-    );
+    expect(diagnostics[0]?.message).toMatch(/^\d+ more findings are not shown; gg-svc check shows all of them\.$/);
   });
 });
 

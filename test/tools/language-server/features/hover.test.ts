@@ -25,8 +25,7 @@ describe('hover', () => {
   test('shows constraints and deprecation', async () => {
     const client = await startClient({
       ...files,
-      'shop.gg':
-        '(§1book {\n  /// @minimum 1\n  pages: Int!,\n  /// @deprecated Use pages.\n  size: Int })\n',
+      'shop.gg': '(§1book {\n  /// @minimum 1\n  pages: Int!,\n  /// @deprecated Use pages.\n  size: Int })\n',
     });
     const hover = await client.request<Hover | null>('textDocument/hover', client.at('shop.gg', 1));
     expect((hover?.contents as MarkupContent | undefined)?.value).toContain(
@@ -109,9 +108,7 @@ describe('hover', () => {
         "(user)-[:FOLD { operation: 'order', userId: ID!, §1chain: true }]->(order { id: ID! })\n",
     });
     const hover = await client.request<Hover>('textDocument/hover', client.at('a.gg', 1));
-    expect((hover.contents as MarkupContent).value).toMatch(
-      /Chain: `POST \/api\/chains\/order` runs signUp, order\.$/,
-    );
+    expect((hover.contents as MarkupContent).value).toMatch(/Chain: `POST \/api\/chains\/order` runs signUp, order\.$/);
   });
 
   test('over an argument shows the operation of its edge', async () => {

@@ -30,12 +30,7 @@ async function referencesOf(name: string, mark: number, includeDeclaration = tru
 describe('go to definition', () => {
   test.each([
     ['of an import goes to its file', 'main.gg', 1, ['log.gg:1 ']],
-    [
-      'of a type goes to the declarations of its node',
-      'main.gg',
-      3,
-      ['people.gg:11 user', 'people.gg:4 user'],
-    ],
+    ['of a type goes to the declarations of its node', 'main.gg', 3, ['people.gg:11 user', 'people.gg:4 user']],
     ['of a node goes to its declaration in another file', 'main.gg', 6, ['log.gg:2 audit_log']],
     ['of a default goes to the value of the enum', 'main.gg', 4, ['people.gg:10 GOOD']],
     ['of an edge type goes nowhere', 'main.gg', 2, []],
@@ -142,18 +137,13 @@ describe('references', () => {
     const client = await startClient(files);
     client.open('log.gg', '(audit_log: Event { at: String! })\n');
     const params = { ...client.at('people.gg', 1), context: { includeDeclaration: true } };
-    expect(placesOf(client, await client.request('textDocument/references', params))).not.toContain(
-      'log.gg:2 User',
-    );
+    expect(placesOf(client, await client.request('textDocument/references', params))).not.toContain('log.gg:2 User');
   });
 });
 
 test('highlights are the references in the same file', async () => {
   const client = await startClient(files);
-  const found = await client.request<DocumentHighlight[]>(
-    'textDocument/documentHighlight',
-    client.at('people.gg', 1),
-  );
+  const found = await client.request<DocumentHighlight[]>('textDocument/documentHighlight', client.at('people.gg', 1));
   expect(found.map(({ range: { start }, kind }) => [start.line, kind])).toEqual([
     [3, 3],
     [10, 3],

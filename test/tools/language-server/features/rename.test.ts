@@ -103,9 +103,7 @@ describe('a rename', () => {
       textDocument: { uri, languageId: 'gg', version: 1, text: '(a)\n(b { x: )\n' },
     });
     const params = { textDocument: { uri }, position: { line: 0, character: 1 }, newName: 'c' };
-    await expect(client.request('textDocument/rename', params)).rejects.toThrow(
-      'untitled:Untitled-1 has errors',
-    );
+    await expect(client.request('textDocument/rename', params)).rejects.toThrow('untitled:Untitled-1 has errors');
   });
 
   test('of the target of a race changes the name of its union', async () => {
@@ -208,13 +206,7 @@ describe('a rename is rejected', () => {
       '1st',
       '“1st” cannot be used here: it begins with a digit.',
     ],
-    [
-      'when the enum has such a value',
-      'people.gg',
-      5,
-      'BAD',
-      'The enum “user_mood” has a value BAD already.',
-    ],
+    ['when the enum has such a value', 'people.gg', 5, 'BAD', 'The enum “user_mood” has a value BAD already.'],
     [
       'when two labels would become one',
       'people.gg',
@@ -222,13 +214,7 @@ describe('a rename is rejected', () => {
       'Record',
       'A label “Record” exists already; the two would become one.',
     ],
-    [
-      'when a label would get a meaning',
-      'people.gg',
-      2,
-      'Enum',
-      'The label Enum would change the kind of the nodes.',
-    ],
+    ['when a label would get a meaning', 'people.gg', 2, 'Enum', 'The label Enum would change the kind of the nodes.'],
     ['when a label has one', 'people.gg', 4, 'Choice', 'The label Enum is built in and cannot be renamed.'],
     [
       'for an edge type',

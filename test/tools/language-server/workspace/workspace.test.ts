@@ -137,10 +137,7 @@ describe('files without imports', () => {
     expect(client.published.filter(({ uri }) => uri === client.uri('services/b.gg'))).toEqual([]);
     const params = { ...client.at('services/b.gg', 1), newName: 'alpha' };
     const edit = await client.request<WorkspaceEdit>('textDocument/rename', params);
-    expect(Object.keys(edit.changes ?? {}).sort()).toEqual([
-      client.uri('services/a.gg'),
-      client.uri('services/b.gg'),
-    ]);
+    expect(Object.keys(edit.changes ?? {}).sort()).toEqual([client.uri('services/a.gg'), client.uri('services/b.gg')]);
   });
 
   test('are one topology as the sources of the project file', async () => {
@@ -151,9 +148,7 @@ describe('files without imports', () => {
       for (const file of Object.keys(files)) client.open(file);
       await client.findings('other.gg', (codes) => codes.includes('GG2008'));
       const published = client.published.filter(({ uri }) => uri === client.uri('services/b.gg'));
-      expect(published.every(({ diagnostics }) => gone(diagnostics.map(({ code }) => String(code))))).toBe(
-        true,
-      );
+      expect(published.every(({ diagnostics }) => gone(diagnostics.map(({ code }) => String(code))))).toBe(true);
     }
     const broken = await startClient({ ...files, 'gg-svc.config.json': '{ "sources": 5 }' });
     for (const file of Object.keys(files)) broken.open(file);
@@ -174,9 +169,7 @@ describe('files without imports', () => {
   test.each([[null], [5], [{ topologies: 'a' }], [{ topologies: [1, null] }]])(
     'are not affected by invalid options: %j',
     async (options) => {
-      expect(await codesIn(options, 'services/b.gg', (codes) => codes.includes('GG2008'))).toContain(
-        'GG2008',
-      );
+      expect(await codesIn(options, 'services/b.gg', (codes) => codes.includes('GG2008'))).toContain('GG2008');
     },
   );
 
@@ -194,8 +187,7 @@ test('requests about a missing file have empty answers', async () => {
   const textDocument = { uri: client.uri('none.gg') };
   const position = { line: 0, character: 0 };
   const place = { textDocument, position, context: { includeDeclaration: true }, options: {} };
-  const ask = (method: string) =>
-    client.request(`textDocument/${method}`, { ...place, previousResultId: '1' });
+  const ask = (method: string) => client.request(`textDocument/${method}`, { ...place, previousResultId: '1' });
   expect(await ask('hover')).toBeNull();
   for (const method of ['definition', 'references', 'documentHighlight', 'documentSymbol', 'foldingRange']) {
     expect(await ask(method)).toEqual([]);
@@ -208,7 +200,5 @@ test('requests about a missing file have empty answers', async () => {
   expect(await client.request('textDocument/semanticTokens/range', { textDocument, range })).toEqual({
     data: [],
   });
-  await expect(client.request('textDocument/rename', { ...place, newName: 'x' })).rejects.toThrow(
-    'no name here',
-  );
+  await expect(client.request('textDocument/rename', { ...place, newName: 'x' })).rejects.toThrow('no name here');
 });

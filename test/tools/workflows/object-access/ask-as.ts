@@ -14,11 +14,7 @@ import { type Documents, documentsOf, whileServed } from '../served-example.js';
 const signing = { issuer: 'test', audience: 'test', algorithms: ['HS256'], jwks: new Uint8Array(32).fill(7) };
 
 /** A caller with roles and scopes. */
-export function caller(
-  id: string,
-  roles: readonly string[] = [],
-  scopes: readonly string[] = [],
-): TokenCaller {
+export function caller(id: string, roles: readonly string[] = [], scopes: readonly string[] = []): TokenCaller {
   return { id, roles, scopes, claims: {} };
 }
 

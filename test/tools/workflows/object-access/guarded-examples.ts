@@ -36,15 +36,12 @@ function removalsIn(source: string): { readonly lost: string; readonly text: str
     const operation = /operation: '(\w+)'/.exec(source.slice(source.lastIndexOf('-[:', index), index))?.[1];
     const place = operation ?? /\]->\((\w+)|(\w+)(?=:)/.exec(after)?.[0];
     // An edge without a setting still says that callers may authenticate.
-    const rest = found.startsWith('///')
-      ? ''
-      : `auth: '${found.startsWith('auth') ? 'optional' : 'required'}',`;
+    const rest = found.startsWith('///') ? '' : `auth: '${found.startsWith('auth') ? 'optional' : 'required'}',`;
     const others = /\{[^{}]*$/.exec(source.slice(0, index))?.[0] ?? '';
     const isLast = !/(?:owner|roles|scopes|anyScope):/.test(
       others + (/^[^{}]*\}/.exec(after.slice(found.length))?.[0] ?? ''),
     );
-    const text =
-      source.slice(0, index) + (found.startsWith('///') || isLast ? rest : '') + after.slice(found.length);
+    const text = source.slice(0, index) + (found.startsWith('///') || isLast ? rest : '') + after.slice(found.length);
     return { lost: `${found.replace(/,$/, '')} of ${place} (line ${line})`, text };
   });
 }
@@ -98,12 +95,9 @@ export async function withScopes(name: string, file: string): Promise<GuardedExa
   const { schema } = documentsOf(plain) as Documents;
   const operations = allOperations(schema).filter(({ edges }) => edges.length > 0);
   const words = (operation: string, at: number) =>
-    [
-      `scopes: ['${operation}']`,
-      `roles: ['${operation}']`,
-      `anyScope: ['${operation}', 'all']`,
-      "auth: 'required'",
-    ][at % 4] as string;
+    [`scopes: ['${operation}']`, `roles: ['${operation}']`, `anyScope: ['${operation}', 'all']`, "auth: 'required'"][
+      at % 4
+    ] as string;
   /** The topology with settings at these operations. */
   const settle = (chosen: ReadonlyMap<string, string>): readonly SourceInput[] =>
     plain.map(({ name: source, source: text }) => {
@@ -184,20 +178,12 @@ export function orders(): GuardedExample {
       tickets.get(id)?.by === (principal as { id: string } | null)?.id;
     const resolvers = {
       Mutation: {
-        openTicket: (
-          _: unknown,
-          { text }: { text: string },
-          { principal }: { principal: { id: string } | null },
-        ) => {
+        openTicket: (_: unknown, { text }: { text: string }, { principal }: { principal: { id: string } | null }) => {
           const ticket = { id: `t${tickets.size + 1}`, by: principal?.id ?? 'nobody', text };
           tickets.set(ticket.id, ticket);
           return ticket;
         },
-        closeTicket: (
-          _: unknown,
-          { id }: { id: string },
-          { principal }: { principal: { id: string } | null },
-        ) => {
+        closeTicket: (_: unknown, { id }: { id: string }, { principal }: { principal: { id: string } | null }) => {
           const ticket = tickets.get(id);
           if (lost === 'check' ? false : ticket?.by !== principal?.id) return null;
           tickets.delete(id);

@@ -31,8 +31,7 @@ const keysOf = ({ findings }: ObjectAccessResult) =>
 /** Runs each group of callers until one has a finding that the intact server does not give. */
 async function fatesOf({ sources, callers, served, removals }: GuardedExample) {
   const known = new Set<string>();
-  for (const group of callers)
-    for (const key of keysOf(await askAs(sources, await served(), group))) known.add(key);
+  for (const group of callers) for (const key of keysOf(await askAs(sources, await served(), group))) known.add(key);
   const errors = [...known].filter((key) => key.startsWith('error'));
   const fates: { readonly lost: string; readonly fate: string }[] = [];
   for (const { lost, served: changed } of removals) {

@@ -67,9 +67,7 @@ test('an API with all checks has no finding; operations that cannot be replayed 
   expect(findings).toEqual([]);
   expect(open).toEqual(['GET /api/note', 'GET /api/rooms']);
   expect(workflows.some(({ passed }) => !passed)).toBe(true);
-  expect(untested).toEqual([
-    { operation: 'POST /api/break', reason: '$steps.pieces.outputs.brokenId has no value' },
-  ]);
+  expect(untested).toEqual([{ operation: 'POST /api/break', reason: '$steps.pieces.outputs.brokenId has no value' }]);
 });
 
 test.each<[string, string | RegExp, string, RegExp]>([

@@ -39,9 +39,7 @@ export function bindChannels(ir: GraphIR, schema: GqlSchema, channels: readonly 
   const diagnostics: Diagnostic[] = [];
   const placed = placeChannels(ir, channels, diagnostics);
   const bound = placed.map((place) => ({ ...place, found: findOperations(ir, schema, place.channel) }));
-  const atTarget = new Set(
-    bound.flatMap(({ found }) => found.filter(({ isTarget }) => isTarget).map(routeKey)),
-  );
+  const atTarget = new Set(bound.flatMap(({ found }) => found.filter(({ isTarget }) => isTarget).map(routeKey)));
   const routes: ChannelRoute[] = [];
   const isPublic = (name: string) => !schema.internal?.queries.some((query) => query.name === name);
   const bindings = bound.flatMap(({ channel, node, found }): GqlIoBinding[] => {
@@ -105,8 +103,7 @@ function problemOf(channel: RuntimeIoChannel): string | undefined {
   if (typeof channel !== 'object' || channel === null) return 'it must be an object';
   const { node, direction, transport, timeout, badRecords = 'skip' } = channel;
   if (typeof node !== 'string') return 'node must be the id of a node';
-  if (!Object.hasOwn(waysOf, direction))
-    return `direction must be in, out or inout, not ${String(direction)}`;
+  if (!Object.hasOwn(waysOf, direction)) return `direction must be in, out or inout, not ${String(direction)}`;
   if (typeof transport !== 'string' || transport === '') return 'transport must be a non-empty string';
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
     return 'timeout must be a positive number of milliseconds';
@@ -172,9 +169,7 @@ function reportRivals(routes: readonly ChannelRoute[], diagnostics: Diagnostic[]
     const nodes = rivals.map(({ node }) => node.id).join(' and ');
     const { kind, name } = first.operation;
     const labels = rivals.slice(1).map(({ node }) => ({ span: node.span, message: 'and here' }));
-    diagnostics.push(
-      diagnose('GG5009', { operation: `The ${kind} ${name}`, nodes }, first.node.span, { labels }),
-    );
+    diagnostics.push(diagnose('GG5009', { operation: `The ${kind} ${name}`, nodes }, first.node.span, { labels }));
   }
 }
 

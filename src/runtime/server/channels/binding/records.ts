@@ -1,11 +1,6 @@
 import { readProperty } from '../../../../base/values/read-property.js';
 import { baseName, nullable, type TypeRef } from '../../../../compiler/graph/type-ref.js';
-import type {
-  GqlArgument,
-  GqlField,
-  GqlOperation,
-  GqlSchema,
-} from '../../../../compiler/schema/gql-schema.js';
+import type { GqlArgument, GqlField, GqlOperation, GqlSchema } from '../../../../compiler/schema/gql-schema.js';
 import { indexSchema, inputTypeOf, namedType } from '../../../../compiler/schema/schema-index.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -57,9 +52,7 @@ function jsonMembers(schema: GqlSchema, declared: readonly GqlArgument[], values
   const types = new Map(declared.map(({ name, type }) => [name, type]));
   const jsonOf = (name: string, value: unknown): unknown => {
     const input = inputTypeOf(schema, name);
-    return input === undefined
-      ? jsonLeaf(schema, name, value)
-      : jsonMembers(schema, input.fields, value as Values);
+    return input === undefined ? jsonLeaf(schema, name, value) : jsonMembers(schema, input.fields, value as Values);
   };
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -81,9 +74,7 @@ export function eventRecord(schema: GqlSchema, { type }: GqlOperation, event: un
       const own = readProperty(value, field.name);
       return [field.name, own === undefined ? field.fallback : mapNamed(field.type, own, pick)] as const;
     });
-    return Object.fromEntries(
-      entries.filter(([, field]) => field !== undefined && typeof field !== 'function'),
-    );
+    return Object.fromEntries(entries.filter(([, field]) => field !== undefined && typeof field !== 'function'));
   };
   return mapNamed(type, event, pick);
 }

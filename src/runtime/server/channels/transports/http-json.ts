@@ -152,9 +152,7 @@ class JsonClient {
         await response.body?.cancel();
         if (isRead && response.status === 404) return { value: null };
         const error = new ChannelError('failed', `the answer has the status ${response.status}`);
-        return retriedStatuses.has(response.status)
-          ? { error, retryAfter: retryAfterOf(response) }
-          : { error };
+        return retriedStatuses.has(response.status) ? { error, retryAfter: retryAfterOf(response) } : { error };
       }
       const reading = await readStream(response.body, maxBytes);
       if (!reading.ok) throw new ChannelError('unreadable', `the answer has more than ${maxBytes} bytes`);

@@ -9,8 +9,7 @@ import { SerialWork } from './serial-work.js';
 import { wait } from './wait.js';
 
 /** Options of a JSON file channel. */
-export interface JsonFileOptions
-  extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'timeout' | 'badRecords'> {
+export interface JsonFileOptions extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'timeout' | 'badRecords'> {
   /** The file. The first write creates it. */
   readonly path: string;
   /** The interval of checks for changes, in milliseconds. Default: 500. */

@@ -7,8 +7,7 @@ import { defaultMaxLine, LineReader, printLine } from './read-lines.js';
 import { defaultMaxRecords, selectRecords } from './select-records.js';
 
 /** Options of a JSON Lines channel. */
-export interface JsonLinesOptions
-  extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'timeout' | 'badRecords'> {
+export interface JsonLinesOptions extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'timeout' | 'badRecords'> {
   /** The file. The first write creates it. */
   readonly path: string;
   /** Whether a subscription begins with the first record or the next new one. Default: `end`. */

@@ -84,9 +84,7 @@ export class LineAppender {
       const written = bytes.subarray(0, bytesWritten);
       const firstLength = batch[0]?.bytes.length ?? 0;
       const isGlued =
-        start.length === 0 &&
-        bytesWritten >= firstLength &&
-        (await this.#markGlued(file, size, written, firstLength));
+        start.length === 0 && bytesWritten >= firstLength && (await this.#markGlued(file, size, written, firstLength));
       if (this.options.sync) await file.datasync();
       let end = start.length;
       let cause: unknown;
@@ -123,12 +121,7 @@ export class LineAppender {
   }
 
   /** Whether the last write continues a line that another writer began; that line is then marked as torn. */
-  async #markGlued(
-    file: FileHandle,
-    sizeBefore: number,
-    written: Buffer,
-    firstLength: number,
-  ): Promise<boolean> {
+  async #markGlued(file: FileHandle, sizeBefore: number, written: Buffer, firstLength: number): Promise<boolean> {
     const end = await endOfWrite(file, sizeBefore, written.length);
     if (end === undefined) return false;
     const start = end - written.length;

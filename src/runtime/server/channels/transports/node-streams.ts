@@ -96,11 +96,7 @@ async function* recordsOf(input: Readable, maxLine: number): AsyncGenerator<unkn
   }
 }
 
-function writesOf(
-  output: Writable,
-  maxLine: number,
-  maxPending: number,
-): Pick<RuntimeIoChannel, 'stores' | 'write'> {
+function writesOf(output: Writable, maxLine: number, maxPending: number): Pick<RuntimeIoChannel, 'stores' | 'write'> {
   output.on('error', () => undefined);
   const writes = new SerialWork(maxPending);
   return {

@@ -68,10 +68,7 @@ export async function compareTopology(
     after: toSide(trees.after, now.sources),
     changes: waivers.judge(
       name,
-      diffApis(
-        { schema: old.schema, settings: settings?.[0] },
-        { schema: now.schema, settings: settings?.[1] },
-      ),
+      diffApis({ schema: old.schema, settings: settings?.[0] }, { schema: now.schema, settings: settings?.[1] }),
       old.schema,
     ),
   };
@@ -102,8 +99,7 @@ async function analyzeSide(
   isSecured: boolean,
 ): Promise<Analysis> {
   const auth = isSecured ? server?.auth : undefined;
-  if (files.length > 0)
-    return await readTopology(files, io, auth && { project: { server: { auth } } }, loader);
+  if (files.length > 0) return await readTopology(files, io, auth && { project: { server: { auth } } }, loader);
   // A side without the topology has an empty API.
   return { ...analyze([]), diagnostics: [] };
 }

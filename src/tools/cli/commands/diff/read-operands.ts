@@ -35,9 +35,7 @@ export async function readOperands(operands: readonly string[], pathOperands: re
   const rest = operands.slice(range === undefined ? revisions.length : 1);
   for (const word of rest) if (!isPath(word, directory) && !isPattern(word)) throw misplaced(word, dashed);
   if (revisions.length === 0 && rest.length > 2) {
-    throw new UsageError(
-      'Cannot compare more than two files with each other; pass a revision first, such as HEAD.',
-    );
+    throw new UsageError('Cannot compare more than two files with each other; pass a revision first, such as HEAD.');
   }
   const [before = await (await here.repository()).revision('HEAD'), after] = revisions;
   const paths = [...rest, ...pathOperands].map((path) => toLocal(path, directory));

@@ -3,19 +3,8 @@ import { count } from '../../terminal/count.js';
 
 /** A fault and what it did, in a few lines. */
 export function printFault(report: FaultReport): string {
-  const {
-    fault,
-    about,
-    round,
-    passed,
-    problem,
-    skipped,
-    acknowledged,
-    unanswered,
-    received,
-    told,
-    readyAfter,
-  } = report;
+  const { fault, about, round, passed, problem, skipped, acknowledged, unanswered, received, told, readyAfter } =
+    report;
   if (skipped === true) return `– ${fault}: not tried, because ${problem}\n`;
   const unsure = unanswered === 0 ? '' : `, ${unanswered} without a success`;
   const lines = [

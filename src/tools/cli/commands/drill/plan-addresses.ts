@@ -66,12 +66,7 @@ export function planAddresses(options: CliOptions, io: Pick<CliIo, 'directory'>)
     throw missing('idempotency.store');
   return {
     events: { ...settings, broker, url, ...name },
-    store:
-      database === undefined
-        ? undefined
-        : isUrl
-          ? { url: database }
-          : { file: resolve(io.directory, database) },
+    store: database === undefined ? undefined : isUrl ? { url: database } : { file: resolve(io.directory, database) },
     repeats,
   };
 }
@@ -104,8 +99,7 @@ export async function openProxies({ events, store, repeats }: DrillPlan, options
 
 function parse(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || !(url.protocol in schemes))
-    throw unusable(address, 'its scheme is none of a broker');
+  if (url === undefined || !(url.protocol in schemes)) throw unusable(address, 'its scheme is none of a broker');
   if (/[?&](?:ssl|sslmode)=(?!disable)/.test(url.search)) throw unusable(address, 'a proxy cannot read TLS');
   return url;
 }

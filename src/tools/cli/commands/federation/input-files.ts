@@ -15,10 +15,7 @@ export async function readInput(name: string, io: CliIo, mayBeUrl = false): Prom
 }
 
 /** The text of a key file, and the public part of it. */
-export function formatKeyFile(
-  name: string,
-  key: { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array },
-) {
+export function formatKeyFile(name: string, key: { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array }) {
   const issuer = `${name}#${fingerprintOf(key.publicKey, sha256)}`;
   const publicKey = `ed25519:${toBase64Url(key.publicKey)}`;
   const privateKey = `ed25519:${toBase64Url(key.privateKey)}`;

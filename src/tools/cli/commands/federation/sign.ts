@@ -12,8 +12,7 @@ import { readInput, readSigner } from './input-files.js';
 
 export const command: CliCommand = {
   options: {
-    '-k, --key <key>': (flags) =>
-      repeatable('key file, or <role>=<file>; repeatable')(flags).makeOptionMandatory(),
+    '-k, --key <key>': (flags) => repeatable('key file, or <role>=<file>; repeatable')(flags).makeOptionMandatory(),
     '-o, --out <file>': required('output file'),
   },
   async run([index = ''], options, io) {

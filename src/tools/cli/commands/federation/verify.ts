@@ -14,8 +14,7 @@ export const command: CliCommand = {
   async run([bundle = ''], options, io) {
     const at = readText(options, 'at');
     const now = at === undefined ? Date.now() : parseTime(at);
-    if (now === undefined)
-      throw new UsageError(`--at must be a time such as 2026-03-01T12:00:00Z, not ${at}.`);
+    if (now === undefined) throw new UsageError(`--at must be a time such as 2026-03-01T12:00:00Z, not ${at}.`);
 
     const trust = String(options.trust);
     const policy = await readInput(trust, io);

@@ -1,9 +1,5 @@
 import { resolve } from 'node:path';
-import {
-  finishDraft,
-  type ImportedTopology,
-  lossText,
-} from '../../../../analysis/import/import-description.js';
+import { finishDraft, type ImportedTopology, lossText } from '../../../../analysis/import/import-description.js';
 import { draftOfModel } from '../../../../analysis/store/catalog/draft-of-model.js';
 import { parseUrl } from '../../../../base/source/parse-url.js';
 import { PeerMissingError } from '../../../../runtime/load/load-peer.js';
@@ -19,15 +15,14 @@ export async function importDatabase(
 ): Promise<{ readonly name: string; readonly imported: ImportedTopology }> {
   const isPostgres = format === 'PostgreSQL';
   const name = isPostgres ? withoutPassword(operand) : operand;
-  const found = await (isPostgres
-    ? readPostgresSchema(operand)
-    : readSqliteFile(resolve(directory, operand))
-  ).catch((error: unknown) => {
-    if (error instanceof PeerMissingError) throw error;
-    const reason =
-      error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
-    throw failure('GG7007', { reason: reason.replace(/\.$/, '') }, name);
-  });
+  const found = await (isPostgres ? readPostgresSchema(operand) : readSqliteFile(resolve(directory, operand))).catch(
+    (error: unknown) => {
+      if (error instanceof PeerMissingError) throw error;
+      const reason =
+        error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
+      throw failure('GG7007', { reason: reason.replace(/\.$/, '') }, name);
+    },
+  );
   const draft = draftOfModel(found);
   const { value, reason } = finishDraft(draft);
   if (value === undefined) {

@@ -25,12 +25,7 @@ import {
   type GqlSchema,
 } from '../../../../compiler/schema/gql-schema.js';
 import { argumentsIn } from '../../../../compiler/schema/route-path.js';
-import {
-  implementersOf,
-  memberNames,
-  namedType,
-  objectFields,
-} from '../../../../compiler/schema/schema-index.js';
+import { implementersOf, memberNames, namedType, objectFields } from '../../../../compiler/schema/schema-index.js';
 import { fromWire, wireView } from '../../../../compiler/schema/wire-view.js';
 import { createGqlServer } from '../../../../runtime/server/service.js';
 
@@ -95,13 +90,7 @@ export async function replayExamples(text: string, examples: readonly SourceExam
       continue;
     }
     answer = example.answer;
-    const {
-      method,
-      target,
-      headers = [],
-      body,
-      form,
-    } = requestOf(wire, route, example, ofStreams.get(route.path));
+    const { method, target, headers = [], body, form } = requestOf(wire, route, example, ofStreams.get(route.path));
     const response = await server.fetch(
       new Request(`http://localhost${target}`, {
         method,
@@ -208,10 +197,7 @@ function requestOf(
   const search = `${new URLSearchParams(inQuery)}`;
   return {
     ...request,
-    target:
-      search === ''
-        ? request.target
-        : `${request.target}${request.target.includes('?') ? '&' : '?'}${search}`,
+    target: search === '' ? request.target : `${request.target}${request.target.includes('?') ? '&' : '?'}${search}`,
     body: request.body && { ...request.body, ...Object.fromEntries(unknown(Object.entries(members))) },
     // Texts precede files.
     form: request.form && [
@@ -244,9 +230,7 @@ function asValue({ type }: GqlArgument, value: unknown): JsonValue {
   const isText = typeof value === 'string' && bare.kind === 'named';
   if (isText && bare.name === 'Boolean' && /^(?:true|false)$/.test(value)) return value === 'true';
   const isNumber = isText && ['Int', 'SafeInt', 'Float'].includes(bare.name);
-  return isNumber && value.trim() !== '' && Number.isFinite(Number(value))
-    ? Number(value)
-    : (value as JsonValue);
+  return isNumber && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : (value as JsonValue);
 }
 
 /** The role of a caller that may name every owner. */

@@ -1,21 +1,12 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import {
-  filePrefix,
-  printStep,
-  statementsOf,
-  stepFiles,
-} from '../../../../analysis/store/migrations/print-steps.js';
+import { filePrefix, printStep, statementsOf, stepFiles } from '../../../../analysis/store/migrations/print-steps.js';
 import type { Migration } from '../../../../runtime/store/store.js';
 import { writeFiles } from '../../files/write-files.js';
 import type { CliIo } from '../../terminal/io.js';
 
 /** Writes the steps of a plan into a folder, a file each, and removes those of an earlier plan for the same version. */
-export async function writeSteps(
-  folder: string,
-  { steps, version }: Migration,
-  io: CliIo,
-): Promise<readonly string[]> {
+export async function writeSteps(folder: string, { steps, version }: Migration, io: CliIo): Promise<readonly string[]> {
   const files = stepFiles(steps, version + 1);
   const { written } = await writeFiles(folder, files, io);
   for (const name of await sqlFilesIn(folder, io))

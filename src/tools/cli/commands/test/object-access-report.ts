@@ -3,10 +3,7 @@ import type { ObjectAccessResult } from '../../../workflows/object-access/test-o
 import { count } from '../../terminal/count.js';
 
 /** The wrong answers to other users with their chains, and what was not judged. */
-export function printFindings(
-  { findings, open, exempt, untested }: ObjectAccessResult,
-  color: boolean,
-): string {
+export function printFindings({ findings, open, exempt, untested }: ObjectAccessResult, color: boolean): string {
   const { red, yellow, dim } = pc.createColors(color);
   const lines = findings.flatMap(({ severity, operation, user, over, reason, chain }) => {
     const mark = severity === 'error' ? red('✗') : yellow('!');

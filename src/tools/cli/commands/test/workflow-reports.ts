@@ -61,8 +61,7 @@ function printJUnit(results: readonly WorkflowResult[], objectAccess?: ObjectAcc
       const head = `<testcase classname="${xml(workflow)}" name="${xml(step)}" time="${seconds(took)}"`;
       return inner === '' ? `    ${head}/>` : `    ${head}>${inner}</testcase>`;
     });
-    const having = (outcome: StepResult['outcome']) =>
-      steps.filter((step) => step.outcome === outcome).length;
+    const having = (outcome: StepResult['outcome']) => steps.filter((step) => step.outcome === outcome).length;
     return [
       `  <testsuite name="${xml(workflow)}" tests="${steps.length}" failures="${having('failed')}" skipped="${having('skipped')}" time="${seconds(milliseconds)}">`,
       ...cases,

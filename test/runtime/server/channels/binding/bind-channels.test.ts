@@ -6,12 +6,7 @@ import type { GqlOperation } from '../../../../../src/compiler/schema/gql-schema
 import { buildSchema } from '../../../../../src/compiler/schema/projection/build-schema.js';
 import { bindChannels } from '../../../../../src/runtime/server/channels/binding/bind-channels.js';
 import type { RuntimeIoChannel } from '../../../../../src/runtime/server/channels/binding/channel.js';
-import {
-  eventRecord,
-  isMany,
-  matchOf,
-  recordOf,
-} from '../../../../../src/runtime/server/channels/binding/records.js';
+import { eventRecord, isMany, matchOf, recordOf } from '../../../../../src/runtime/server/channels/binding/records.js';
 
 function graphOf(source: string) {
   const { ast } = compile({ name: 'test.gg', source });
@@ -171,9 +166,7 @@ describe('a mistake is a finding', () => {
     const channels = ['north', 'south'].map((node) => channel(node, 'in'));
     const { ir, schema } = graphOf(source);
     const { diagnostics } = bindChannels(ir, schema, channels);
-    expect(
-      diagnostics.map(({ code, message, labels }) => ({ code, message, labels: labels.length })),
-    ).toEqual([
+    expect(diagnostics.map(({ code, message, labels }) => ({ code, message, labels: labels.length }))).toEqual([
       {
         code: 'GG5009',
         message: 'The query stock has several channels: at north and south.',
@@ -191,19 +184,11 @@ describe('a mistake is a finding', () => {
     [7, 'undefined', 'it must be an object'],
     [{ ...channel('saved', 'out'), node: 5 }, '5', 'node must be the id of a node'],
     [channel('saved', 'out', { direction: 'up' }), 'saved', 'direction must be in, out or inout, not up'],
-    [
-      channel('saved', 'out', { direction: 'toString' }),
-      'saved',
-      'direction must be in, out or inout, not toString',
-    ],
+    [channel('saved', 'out', { direction: 'toString' }), 'saved', 'direction must be in, out or inout, not toString'],
     [channel('saved', 'out', { transport: '' }), 'saved', 'transport must be a non-empty string'],
     [channel('saved', 'out', { transport: undefined }), 'saved', 'transport must be a non-empty string'],
     [channel('saved', 'out', { timeout: 0 }), 'saved', 'timeout must be a positive number of milliseconds'],
-    [
-      channel('saved', 'out', { timeout: '5s' }),
-      'saved',
-      'timeout must be a positive number of milliseconds',
-    ],
+    [channel('saved', 'out', { timeout: '5s' }), 'saved', 'timeout must be a positive number of milliseconds'],
     [channel('saved', 'out', { write: 'file' }), 'saved', 'write must be a function'],
     [channel('saved', 'out', { read: nothing }), 'saved', "the direction 'out' does not allow read"],
     [channel('saved', 'in', { write: nothing }), 'saved', "the direction 'in' does not allow write"],
@@ -301,8 +286,7 @@ describe('records', () => {
   });
 
   test('of an event have the fields that its type declares, and their constants', () => {
-    const record = (event: unknown, name = 'thing') =>
-      eventRecord(schema, operation(name, 'subscription'), event);
+    const record = (event: unknown, name = 'thing') => eventRecord(schema, operation(name, 'subscription'), event);
     class Saved {
       readonly id = 1;
       readonly password = 'secret';
@@ -314,9 +298,7 @@ describe('records', () => {
       }
     }
     expect(record(new Saved())).toEqual({ id: 1, colour: 'RED', main: { name: 'm' }, kind: 'thing' });
-    expect(
-      record({ id: 2, parts: [{ name: 'p', secret: null, more: 1 }, null], colour: null, main: null }),
-    ).toEqual({
+    expect(record({ id: 2, parts: [{ name: 'p', secret: null, more: 1 }, null], colour: null, main: null })).toEqual({
       id: 2,
       colour: null,
       parts: [{ name: 'p', secret: null }, null],

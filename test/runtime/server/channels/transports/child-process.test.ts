@@ -106,9 +106,7 @@ describe('asking a program', () => {
 
   test('fails if it cannot be started', async () => {
     const channel = channelOf('', { command: '/no/such/program' });
-    await expect(channel.read?.(callOf())).rejects.toEqual(
-      failure('failed', 'the program cannot be started'),
-    );
+    await expect(channel.read?.(callOf())).rejects.toEqual(failure('failed', 'the program cannot be started'));
     await expect(take(channel.subscribe?.(callOf()), 1)).rejects.toEqual(
       failure('failed', 'the program cannot be started'),
     );
@@ -120,15 +118,10 @@ describe('asking a program', () => {
     ["write('\"' + 'x'.repeat(200));", 'line 1 is longer than 100 bytes'],
     ["write('\\n{}\\n');", 'line 2 is neither an answer nor an event'],
     ["write('null\\n');", 'line 1 is neither an answer nor an event'],
-    [
-      'process.stdout.write(\'{"id":1,\', () => process.exit());',
-      'the program ended in the middle of a line',
-    ],
+    ['process.stdout.write(\'{"id":1,\', () => process.exit());', 'the program ended in the middle of a line'],
   ])('fails at %s, and ends it', async (garbage, reason) => {
     const channel = channelOf(`if (args.bad) { ${garbage} } else { ${echo} }`, { maxLine: 100 });
-    await expect(channel.read?.(callOf({ args: { bad: true } }))).rejects.toEqual(
-      failure('unreadable', reason),
-    );
+    await expect(channel.read?.(callOf({ args: { bad: true } }))).rejects.toEqual(failure('unreadable', reason));
     expect(await channel.read?.(callOf())).toMatchObject({ op: 'read' });
   });
 
@@ -188,9 +181,7 @@ describe('subscribing to a program', () => {
   });
 
   test('fails when it ends, and starts it again for the next', async () => {
-    const channel = channelOf(
-      `say({ event: 1 }); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 20);`,
-    );
+    const channel = channelOf(`say({ event: 1 }); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 20);`);
     for (let times = 0; times < 2; times++) {
       await expect(take(channel.subscribe?.(callOf()), 2)).rejects.toEqual(
         failure('failed', 'the program exited on the signal SIGKILL'),

@@ -63,9 +63,11 @@ describe('a shared source', () => {
   test('that ends delivers its queued records, and is opened again for the next reader', async () => {
     const { state, shared } = numbers({}, 2);
     const reader = shared.subscribe(never);
-    expect([await reader.next(), await reader.next(), await reader.next()].map(({ value }) => value)).toEqual(
-      [1, 2, undefined],
-    );
+    expect([await reader.next(), await reader.next(), await reader.next()].map(({ value }) => value)).toEqual([
+      1,
+      2,
+      undefined,
+    ]);
     expect(await shared.next(never)).toBe(1);
     expect(state.opened).toBe(2);
   });

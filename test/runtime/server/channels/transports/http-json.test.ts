@@ -81,9 +81,7 @@ describe('reading over HTTP', () => {
 
   test.each([429, 502, 503, 504])('retries if the answer is %i', async (status) => {
     let times = 0;
-    const url = await world((_request, response) =>
-      json(response, { times: ++times }, times < 3 ? status : 200),
-    );
+    const url = await world((_request, response) => json(response, { times: ++times }, times < 3 ? status : 200));
     expect(await channelOf(url).read?.(callOf())).toEqual({ times: 3 });
   });
 
@@ -93,9 +91,7 @@ describe('reading over HTTP', () => {
       times += 1;
       if (times === 1) request.socket.destroy();
       else if (times === 2)
-        response
-          .writeHead(200, { 'content-length': '100' })
-          .write('{"half":', () => request.socket.destroy());
+        response.writeHead(200, { 'content-length': '100' }).write('{"half":', () => request.socket.destroy());
       else json(response, { times });
     });
     expect(await channelOf(url).read?.(callOf())).toEqual({ times: 3 });
@@ -201,9 +197,7 @@ describe('reading over HTTP', () => {
       times += 1;
       response.end(body);
     });
-    await expect(channelOf(url, { maxBytes: 50 }).read?.(callOf())).rejects.toEqual(
-      failure('unreadable', reason),
-    );
+    await expect(channelOf(url, { maxBytes: 50 }).read?.(callOf())).rejects.toEqual(failure('unreadable', reason));
     expect(times).toBe(1);
   });
 
@@ -346,34 +340,31 @@ describe('an HTTP source behind a topology', () => {
       'GG5013',
       'returned an unusable value: it must be an object',
     ],
-  ])(
-    'that %s fails only the operation, with the name of the node',
-    async (_what, answer, status, code, words) => {
-      const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      const url = await world((_request, response) => void answer(response));
-      const limits = code === 'GG5012' ? { timeout: 50 } : {};
-      const server = serveIo(source, [channelOf(url, { direction: 'in', retries: 0, ...limits })]);
-      const detail = `The channel of the node far (http) ${words}.`;
-      expect(await ask(server, '/api/item?id=1')).toMatchObject({
-        status,
-        body: { code, node: 'far', transport: 'http', detail },
-      });
-      const query = '{ item(id: "1") { id } hello { text } }';
-      const { body } = await post(server, '/graphql', { query });
-      expect(body.data).toEqual({ item: null, hello: { text: 'Hello' } });
-      expect(body.errors).toEqual([
-        {
-          message: detail,
-          path: ['item'],
-          locations: expect.anything(),
-          extensions: { code, node: 'far', transport: 'http' },
-        },
-      ]);
-      // What the system said, the address with it, is for the operator.
-      expect(JSON.stringify(body)).not.toContain('127.0.0.1');
-      expect(logged.mock.calls.length).toBe(code === 'GG5011' ? 2 : 0);
-    },
-  );
+  ])('that %s fails only the operation, with the name of the node', async (_what, answer, status, code, words) => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const url = await world((_request, response) => void answer(response));
+    const limits = code === 'GG5012' ? { timeout: 50 } : {};
+    const server = serveIo(source, [channelOf(url, { direction: 'in', retries: 0, ...limits })]);
+    const detail = `The channel of the node far (http) ${words}.`;
+    expect(await ask(server, '/api/item?id=1')).toMatchObject({
+      status,
+      body: { code, node: 'far', transport: 'http', detail },
+    });
+    const query = '{ item(id: "1") { id } hello { text } }';
+    const { body } = await post(server, '/graphql', { query });
+    expect(body.data).toEqual({ item: null, hello: { text: 'Hello' } });
+    expect(body.errors).toEqual([
+      {
+        message: detail,
+        path: ['item'],
+        locations: expect.anything(),
+        extensions: { code, node: 'far', transport: 'http' },
+      },
+    ]);
+    // What the system said, the address with it, is for the operator.
+    expect(JSON.stringify(body)).not.toContain('127.0.0.1');
+    expect(logged.mock.calls.length).toBe(code === 'GG5011' ? 2 : 0);
+  });
 
   test('answers many operations at once', async () => {
     const url = await world((_request, response) => json(response, { id: '1', price: 5 }));

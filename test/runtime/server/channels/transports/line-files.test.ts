@@ -65,9 +65,7 @@ describe('reading a JSON Lines file', () => {
   ])('fails at %j and names the line', async (text, reason) => {
     const path = fileOf('');
     writeFileSync(path, text);
-    await expect(channelOf(path, { maxLine: 100 }).read?.(callOf())).rejects.toEqual(
-      failure('unreadable', reason),
-    );
+    await expect(channelOf(path, { maxLine: 100 }).read?.(callOf())).rejects.toEqual(failure('unreadable', reason));
   });
 
   test('fails instead of omitting records', async () => {
@@ -84,9 +82,7 @@ describe('reading a JSON Lines file', () => {
     );
     expect(await channelOf(path).read?.(callOf())).toEqual([]);
     expect(await channelOf(path).read?.(callOf({ many: false }))).toBeNull();
-    await expect(channelOf(scratchFolder()).read?.(callOf())).rejects.toEqual(
-      failure('failed', 'it is a directory'),
-    );
+    await expect(channelOf(scratchFolder()).read?.(callOf())).rejects.toEqual(failure('failed', 'it is a directory'));
   });
 
   test('stops if the caller no longer waits', async () => {

@@ -132,9 +132,7 @@ describe('writing to a stream', () => {
 });
 
 test('rejects the web streams of a browser, which are not Node.js streams', () => {
-  expect(() => createStreamChannel({ node: 'node' })).toThrow(
-    'A channel of streams needs an input or an output.',
-  );
+  expect(() => createStreamChannel({ node: 'node' })).toThrow('A channel of streams needs an input or an output.');
 });
 
 describe('streams behind a topology', () => {

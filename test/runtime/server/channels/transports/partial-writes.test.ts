@@ -32,9 +32,7 @@ test('acknowledges only the lines of a write that reached the file', async () =>
   const appender = new LineAppender({ path: 'disk', maxPending: 10, sync: false, maxLine: 100 });
   disk.room = [8, 2, 0];
   // The first is taken up at once, the other three go together.
-  const lines = ['{"a":1}\n', '{"b":1}\n', '{"c":1}\n', '{"d":1}\n'].map((line) =>
-    appender.append(line, never),
-  );
+  const lines = ['{"a":1}\n', '{"b":1}\n', '{"c":1}\n', '{"d":1}\n'].map((line) => appender.append(line, never));
   const settled = await Promise.allSettled(lines);
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
   expect(settled[1]).toMatchObject({ reason: { reason: 'the disk is full' } });

@@ -59,17 +59,13 @@ describe('a JSON file', () => {
     await expect(take(recordsOf(channelOf(fileOf(), { direction: 'in' })), 1)).rejects.toEqual(
       failure('failed', 'the file or folder does not exist'),
     );
-    await expect(channelOf(scratchFolder()).read?.(callOf())).rejects.toEqual(
-      failure('failed', 'it is a directory'),
-    );
+    await expect(channelOf(scratchFolder()).read?.(callOf())).rejects.toEqual(failure('failed', 'it is a directory'));
   });
 
   test('is replaced atomically: a reader gets the old value or the new one', async () => {
     const path = fileOf('{"n":-1}');
     const channel = channelOf(path);
-    const writing = Array.from({ length: 30 }, (_, n) =>
-      channel.write?.({ n, pad: 'x'.repeat(100_000) }, callOf()),
-    );
+    const writing = Array.from({ length: 30 }, (_, n) => channel.write?.({ n, pad: 'x'.repeat(100_000) }, callOf()));
     const seen: number[] = [];
     const reading = (async () => {
       while (seen.at(-1) !== 29) {

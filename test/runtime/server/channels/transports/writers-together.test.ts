@@ -14,9 +14,7 @@ vi.mock('node:fs/promises', async (original) => {
     ...actual,
     open: async (...args: Parameters<typeof actual.open>): Promise<FileHandle> => {
       const file = await actual.open(...args);
-      const write = file.write.bind(file) as (
-        data: Buffer,
-      ) => Promise<{ bytesWritten: number; buffer: Buffer }>;
+      const write = file.write.bind(file) as (data: Buffer) => Promise<{ bytesWritten: number; buffer: Buffer }>;
       if (args[1] === 'a+') {
         file.write = ((data: Buffer) => {
           others.before.shift()?.();
@@ -34,23 +32,16 @@ test.each([
   ['half a record', '{"by":"other","te', [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]],
   ['a record without its line break', '{"by":"other"}', [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]],
   ['a record', '{"by":"other"}\n', [{ id: 1 }, { by: 'other' }, { id: 2 }, { id: 3 }, { id: 4 }]],
-  [
-    'a record and half of one',
-    '{"by":"other"}\n{"id":',
-    [{ id: 1 }, { by: 'other' }, { id: 2 }, { id: 3 }, { id: 4 }],
-  ],
-])(
-  'no record is lost if a writer appends %s after the check of the end of the file',
-  async (_, text, all) => {
-    const path = join(scratchFolder(), 'records.jsonl');
-    const channel = createJsonLinesChannel({ node: 'node', direction: 'inout', path });
-    writeFileSync(path, '{"id":1}\n');
-    others.before = [() => appendFileSync(path, text)];
-    // The first is written alone, the others together.
-    await Promise.all([2, 3, 4].map((id) => channel.write?.({ id }, callOf())));
-    expect(await channel.read?.(callOf())).toEqual(all);
-  },
-);
+  ['a record and half of one', '{"by":"other"}\n{"id":', [{ id: 1 }, { by: 'other' }, { id: 2 }, { id: 3 }, { id: 4 }]],
+])('no record is lost if a writer appends %s after the check of the end of the file', async (_, text, all) => {
+  const path = join(scratchFolder(), 'records.jsonl');
+  const channel = createJsonLinesChannel({ node: 'node', direction: 'inout', path });
+  writeFileSync(path, '{"id":1}\n');
+  others.before = [() => appendFileSync(path, text)];
+  // The first is written alone, the others together.
+  await Promise.all([2, 3, 4].map((id) => channel.write?.({ id }, callOf())));
+  expect(await channel.read?.(callOf())).toEqual(all);
+});
 
 test('no record is lost if a writer is killed before each write, and every line is a record or marked', async () => {
   const path = join(scratchFolder(), 'records.jsonl');
@@ -61,8 +52,7 @@ test('no record is lost if a writer is killed before each write, and every line 
   const records = (await channel.read?.(callOf())) as { id: number }[];
   expect(records.map(({ id }) => id).filter((id) => id < 1000)).toEqual(ids);
   const lines = readFileSync(path, 'utf8').split('\n');
-  for (const line of lines)
-    if (line !== '' && !line.endsWith(torn)) expect(() => JSON.parse(line)).not.toThrow();
+  for (const line of lines) if (line !== '' && !line.endsWith(torn)) expect(() => JSON.parse(line)).not.toThrow();
 });
 
 test('the first of several lines of one write is written again after the others', async () => {

@@ -108,9 +108,7 @@ describe('the examples of an OpenAPI document', () => {
       paths: Record<string, Record<string, { requestBody: { content: object } }>>;
     };
     const { put } = document.paths['/pets/{pet-id}'] as { put: { requestBody: { content: object } } };
-    const media = (put.requestBody.content as Record<string, { example?: unknown }>)[
-      'application/json'
-    ] as object;
+    const media = (put.requestBody.content as Record<string, { example?: unknown }>)['application/json'] as object;
     Object.assign(media, {
       example: undefined,
       examples: {
@@ -160,13 +158,10 @@ test.each([
   }
 });
 
-test.each(['openapi.json', 'collection.json'])(
-  'the %s of a durable chain needs no database',
-  async (file) => {
-    const text = readFileSync(`golden/language-durable-chain/${file}`, 'utf8');
-    expect((await proofOf(JSON.parse(text) as object)).refused).toEqual([]);
-  },
-);
+test.each(['openapi.json', 'collection.json'])('the %s of a durable chain needs no database', async (file) => {
+  const text = readFileSync(`golden/language-durable-chain/${file}`, 'utf8');
+  expect((await proofOf(JSON.parse(text) as object)).refused).toEqual([]);
+});
 
 test('a part of a response of one of several types is completed by its own type', async () => {
   const { schema } = compile(`
