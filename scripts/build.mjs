@@ -65,6 +65,7 @@ const { metafile } = await buildWithFewChunks(options, {
   start: 'src/tools/cli/process.ts',
   door: 'src/compiler/syntax/parse.ts',
   roots: [`${commands}/check.ts`, `${commands}/build.ts`],
+  guest: `${commands}/fmt.ts`,
 });
 writeFileSync(join(dist, 'tools/cli/LICENSES.txt'), collectLicenses(Object.keys(metafile.inputs)));
 chmodSync(join(dist, 'tools/cli/gg-svc.js'), 0o755);
@@ -125,7 +126,7 @@ function serverFromLibrary() {
       onResolve(
         {
           filter:
-            /\/(?:files\/svg-to-png|hosts\/.*|http\/graphql\/.*|load\/(?:load-peer|topology-error)|mcp\/(?:mcp|stdio)|runs\/manage-runs|server\/(?:channels\/runtime-io-layer|gql-service|load-config|mock-store|open-runs|service|live-service|store-statements)|store\/(?:migrate|read-database|write\/seed-store))\.js$/,
+            /\/(?:files\/svg-to-png|hosts\/.*|http\/graphql\/.*|load\/(?:load-peer|topology-error)|mcp\/(?:mcp|stdio)|runs\/manage-runs|server\/(?:channels\/runtime-io-layer|gql-server|load-config|mock-store|open-runs|service|live-service|store-statements)|store\/(?:migrate|read-database|write\/seed-store))\.js$/,
         },
         ({ path, resolveDir }) => {
           const file = relative(join(root, 'src'), join(resolveDir, path)).split('\\').join('/');

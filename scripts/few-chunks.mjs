@@ -10,8 +10,9 @@ import { build } from 'esbuild';
  *
  * @param start - The module that makes the lazy imports: what it reaches is loaded before them and not part of the room.
  * @param roots - The room is everything that they reach.
+ * @param guest - An entry that reaches the door and needs little of the room: what it reaches is a chunk of its own.
  */
-export async function buildWithFewChunks(options, { start, door, roots }) {
+export async function buildWithFewChunks(options, { start, door, roots, guest }) {
   const { metafile } = await build({ ...options, write: false });
   const reach = (...files) => {
     const reached = new Set(files);
@@ -26,7 +27,7 @@ export async function buildWithFewChunks(options, { start, door, roots }) {
   const first = reach(start);
   const room = [...reach(...roots)].filter((file) => file.startsWith('src/') && !first.has(file));
   const entries = Object.values(metafile.outputs).flatMap(({ entryPoint: entry = '' }) => {
-    if (!entry.startsWith('src/') || entry === start) return [];
+    if (!entry.startsWith('src/') || entry === start || entry === guest) return [];
     const files = reach(entry);
     return [{ entry, files, isInside: files.has(door) || roots.includes(entry) }];
   });

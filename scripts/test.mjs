@@ -150,15 +150,15 @@ function seconds(milliseconds) {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/** The number of tests that passed, and those that failed: file, name and the first line of the reason. */
+/** The number of tests that passed, and those that failed: file, name and reason. */
 function readResults(report) {
   try {
     const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
     const failed = testResults.flatMap(({ name, assertionResults, message, status }) => {
       const file = relative(root, name);
       const tests = assertionResults.filter((test) => test.status === 'failed');
-      if (status === 'failed' && tests.length === 0) return [`${file}: ${firstLine(message)}`];
-      return tests.map((test) => `${file}: ${test.fullName}: ${firstLine(test.failureMessages.join('\n'))}`);
+      if (status === 'failed' && tests.length === 0) return [`${file}: ${reasonOf(message)}`];
+      return tests.map((test) => `${file}: ${test.fullName}: ${reasonOf(test.failureMessages.join('\n'))}`);
     });
     return { passed: numPassedTests, failed };
   } catch {
@@ -167,6 +167,9 @@ function readResults(report) {
   }
 }
 
-function firstLine(text) {
-  return stripVTControlCharacters(text).split('\n', 1)[0];
+/** The first line of an error. For a property also its seed, its counterexample and the error of that. */
+function reasonOf(text) {
+  const [first, ...others] = stripVTControlCharacters(text).split('\n');
+  const ofProperty = others.filter((line) => /^(?:\{ seed: |Counterexample: |Got )/.test(line.trim()));
+  return [first, ...ofProperty.slice(0, 3).map((line) => line.trim().slice(0, 1000))].join(' ');
 }

@@ -13,8 +13,7 @@ export type { RowCheck, Step as MigrationStep } from './analysis/store/migration
 export type { StoreModel } from './analysis/store/model.js';
 export type { Severity } from './base/diagnostics/codes/define.js';
 export type { DiagnosticCode } from './base/diagnostics/codes.js';
-export type { Diagnostic, DiagnosticFix, DiagnosticLabel } from './base/diagnostics/diagnostic.js';
-export type { Outcome } from './base/diagnostics/outcome.js';
+export type { Diagnostic, DiagnosticFix, DiagnosticLabel, Outcome } from './base/diagnostics/diagnostic.js';
 export type { LineMap, SourceFile } from './base/source/source-file.js';
 export type { Span } from './base/source/span.js';
 export { isSvcTracingEnabled, type TraceEnv } from './base/tracing/environment.js';

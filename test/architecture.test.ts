@@ -66,7 +66,7 @@ const house: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     execute: impure('dataloader', 'graphql'),
     store: impure('graphql', 'kysely', 'pg'),
     call: impure('graphql'),
-    runs: impure('openworkflow'),
+    runs: impure('graphql', 'openworkflow'),
     traffic: impure(),
     http: impure('@graphql-yoga/', 'graphql', 'graphql-yoga'),
     mcp: impure('@modelcontextprotocol/', 'graphql'),

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, vi } from 'vitest';
 import { timeOfPrograms } from '../scripts/processor-time.mjs';
 import { endFile } from './after-file.js';
@@ -10,6 +11,9 @@ declare module 'vitest' {
     processorTime?: number;
   }
 }
+
+// A report of CI is all that is known of a failed run, so the error of a property stands in its message.
+fc.configureGlobal({ ...fc.readConfigureGlobal(), includeErrorInReport: true });
 
 const start = processorTime();
 

@@ -1,18 +1,14 @@
-/** A list of tabs: the arrow keys, Home and End move between them, as in the ARIA Authoring Practices Guide. */
-export function Tabs({
-  label,
-  panel,
-  tabs,
-  open,
-  onOpen,
-}: {
+interface TabsProps {
   readonly label: string;
   /** The id of the element that shows the open tab. */
   readonly panel: string;
   readonly tabs: readonly { readonly id: string; readonly label: string }[];
   readonly open: string;
   readonly onOpen: (id: string) => void;
-}) {
+}
+
+/** A list of tabs: the arrow keys, Home and End move between them, as in the ARIA Authoring Practices Guide. */
+export function Tabs({ label, panel, tabs, open, onOpen }: TabsProps) {
   const move = (event: KeyboardEvent): void => {
     const at = tabs.findIndex(({ id }) => id === open);
     const steps: Readonly<Record<string, number>> = {

@@ -1,5 +1,4 @@
-import { type Diagnostic, hasErrors } from '../base/diagnostics/diagnostic.js';
-import type { Outcome } from '../base/diagnostics/outcome.js';
+import { type Diagnostic, hasErrors, type Outcome } from '../base/diagnostics/diagnostic.js';
 import { createSourceFile, type SourceFile } from '../base/source/source-file.js';
 import { withSvcSpan } from '../base/tracing/svc-tracing.js';
 import { checkChains } from './api/chains/check-chains.js';

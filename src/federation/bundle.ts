@@ -16,7 +16,10 @@ export const bundleLimits = {
   items: 64,
 } as const;
 
-/** What can be revoked: a key (by its issuer), a chain (by its id), a route or a witness head (by its digest). */
+/**
+ * Everything that can be revoked: a key (by its issuer), a chain (by its id), a route or a witness head (by its
+ * digest).
+ */
 export const revocationKinds = ['chain', 'issuer', 'route', 'witness'] as const;
 
 /** The value of the member `format`: readers check it first. */

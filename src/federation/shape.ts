@@ -11,10 +11,7 @@ export interface Misfit {
 declare const valueType: unique symbol;
 
 /** The schema of values of a type; its description is the expected value. */
-export type Shape<Value = unknown> = JsonSchema & {
-  readonly description: string;
-  readonly [valueType]?: Value;
-};
+export type Shape<Value = unknown> = JsonSchema & { readonly description: string; readonly [valueType]?: Value };
 
 /** The type of the values that have a shape. */
 export type ValueOf<Of extends Shape> = Of extends Shape<infer Value> ? Value : never;

@@ -56,13 +56,7 @@ function readIndex(bytes: Uint8Array, { name, signers }: SignEnvironment): Feder
   const stranger = unknownHop(index);
   if (stranger !== undefined) throw refusal('GG6026', stranger, name);
   const { chains, routes = [], revocations = [] } = index;
-  const records = {
-    snapshot: [index],
-    chain: chains,
-    witness: chains,
-    route: routes,
-    revocation: revocations,
-  };
+  const records = { snapshot: [index], chain: chains, witness: chains, route: routes, revocation: revocations };
   const missing = federationRoles.find((role) => records[role].length > 0 && (signers.get(role) ?? []).length === 0);
   if (missing !== undefined) throw refusal('GG6028', { role: missing }, name);
   return index;
@@ -99,11 +93,7 @@ function signRecords(index: FederationIndex, { signers, now, sha256 }: SignEnvir
       return {
         ...content,
         signatures: signaturesOf('chain', content),
-        witnessHead: {
-          ...head,
-          digest: formatDigest(sha256(message)),
-          signature: sign(witness, message),
-        },
+        witnessHead: { ...head, digest: formatDigest(sha256(message)), signature: sign(witness, message) },
       };
     });
   const witnesses = new Map(chains.map(({ chainId, witnessHead }) => [chainId, witnessHead.digest]));

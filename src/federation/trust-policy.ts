@@ -45,10 +45,7 @@ export type TrustReading = Checked<{ readonly trust: Trust }>;
 
 const { count, issuer, publicKey } = federationShapes;
 const seconds = integer(0, 3_153_600_000);
-const role = object({
-  issuers: list(issuer, 1, bundleLimits.items),
-  threshold: integer(1, bundleLimits.items),
-});
+const role = object({ issuers: list(issuer, 1, bundleLimits.items), threshold: integer(1, bundleLimits.items) });
 
 const misfitOfPolicy = checkerOf(
   object(
@@ -107,10 +104,7 @@ function readTrust(bytes: Uint8Array, name: string, { sha256, importKey }: KeyEn
   return { keys, roles, freshness: { snapshot, witness, skew }, minimumEpoch };
 }
 
-/**
- * Reads a public key of the form `ed25519:…`, or returns why it is not safe: it must be the canonical encoding of a
- * curve point (RFC 8032, stricter than ZIP 215), and the point must be in the prime-order group.
- */
+/** Reads a key `ed25519:…`, or why it is not safe: not canonical (RFC 8032), or not in the prime-order group. */
 function readPublicKey(text: string): Uint8Array | string {
   const bytes = fromBase64Url(text.slice('ed25519:'.length));
   if (bytes === undefined) return 'its last character has unused bits that are not zero';

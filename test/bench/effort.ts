@@ -17,14 +17,17 @@ export function effortFor(edges: number, isQuick: boolean): Effort {
 /** The same for work whose inputs cost more to make than to use. */
 export function effortForCostlyInput(edges: number, isQuick: boolean): Effort {
   const effort = effortFor(edges, isQuick);
-  return { ...effort, sampleMs: 60, settlingMs: 60, warmUpMs: isQuick ? 150 : 400 };
+  return { ...effort, sampleMs: 60, settlingMs: isQuick || edges > 100 ? 60 : 600, warmUpMs: isQuick ? 150 : 400 };
 }
 
 /**
  * The same for whole runs of the compiler. A full collection before a sample also frees the hidden classes of the last
- * run, and with them the machine code that was compiled for these: the engine needs some runs to compile it again.
+ * run, and with them the machine code that was compiled for these: the engine needs some runs to compile it again, some
+ * hundred of a small input.
  */
 export function effortForCompiler(edges: number, isQuick: boolean): Effort {
   const effort = effortFor(edges, isQuick);
-  return { ...effort, sampleMs: 200, settlingMs: isQuick ? 400 : 600, warmUpMs: isQuick ? 500 : 1000 };
+  if (isQuick) return { ...effort, sampleMs: 200, settlingMs: 400, warmUpMs: 500 };
+  const isSmall = edges <= 100;
+  return { ...effort, sampleMs: 200, settlingMs: isSmall ? 3_000 : 600, warmUpMs: isSmall ? 4_000 : 1_000 };
 }

@@ -67,6 +67,15 @@ const overlaps = inPage<{ readonly measured: number; readonly found: readonly st
   return { measured: shown.length, found };
 }`);
 
+/** The numbers that are not within the view. */
+const cutOff = inPage<readonly string[]>(`() => {
+  const view = document.querySelector('.graph > svg').getBoundingClientRect();
+  return [...document.querySelectorAll('.pill')].filter((pill) => {
+    const { left, right, top, bottom } = pill.getBoundingClientRect();
+    return left < view.left || right > view.right || top < view.top || bottom > view.bottom;
+  }).map((pill) => pill.textContent);
+}`);
+
 /** The database of durable chains, which the older Node.js of the tests cannot open. */
 const project = '{ "server": { "runs": { "file": "runs.sqlite" } } }';
 const served = examples.filter(([, files]) => !noSqlite || !Object.values(files).join().includes('durable: true'));
@@ -80,6 +89,9 @@ test.each(served)('keeps texts, numbers and heads of edges apart under load: %s'
   for (const message of await busy(page, origin)) await send(message);
   const pills = page.locator('.pill');
   expect(await pills.count()).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await page.clock.runFor(1000);
+  expect(await page.evaluate(cutOff, undefined)).toEqual([]);
   await page.evaluate("document.querySelector('.graph > svg').removeAttribute('data-detail')");
   const { measured, found } = await page.evaluate(overlaps, undefined);
   expect(found).toEqual([]);

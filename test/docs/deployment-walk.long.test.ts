@@ -15,13 +15,12 @@ const section = page.split(/^(?=## )/m).find((part) => part.startsWith('## A boo
 const firstLine = page.slice(0, page.indexOf(section)).split('\n').length - 1;
 
 let folder = '';
-/** The ports of the page, and those of this machine that take their places. */
-let ports: readonly (readonly [printed: string, real: string])[] = [];
+/** By each port of the page, the one of this machine that takes its place. */
+let ports: Readonly<Record<string, number>> = {};
 /** The programs that run in other terminals, each with what it is to print. */
 const terminals: { readonly deployed: Deployed; readonly pattern: RegExp | undefined }[] = [];
 
-const replaced = (text: string): string =>
-  ports.reduce((result, [printed, real]) => result.replaceAll(printed, real), text);
+const replaced = (text: string): string => text.replace(/\b\d{4,5}\b/g, (printed) => String(ports[printed] ?? printed));
 
 beforeAll(async () => {
   buildProgram();
@@ -34,14 +33,7 @@ beforeAll(async () => {
   link(folder, '.bin/gg-svc', resolve('dist/tools/cli/gg-svc.js'));
   for (const name of ['graphql', 'graphql-yoga']) link(folder, name, resolve('node_modules', name));
   const [one, two, redis] = [await freePort(), await freePort(), await freePort()];
-  const metrics = [one, two].map((port) => String(port + 10_000));
-  ports = [
-    ['14001', metrics[0] ?? ''],
-    ['14002', metrics[1] ?? ''],
-    ['4001', String(one)],
-    ['4002', String(two)],
-    ['6379', String(redis)],
-  ];
+  ports = { 4001: one, 4002: two, 14001: 10_000 + one, 14002: 10_000 + two, 6379: redis };
 });
 
 describe('the bookstore in production', () => {

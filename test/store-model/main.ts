@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { postgresStore, sqliteStore } from '../../src/index.js';
@@ -48,7 +48,7 @@ const engines: Readonly<Record<string, () => Promise<Engine>>> = {
     while (!(await query('SELECT 1').catch(() => false)));
     const [version] = (await query('SHOW server_version')).rows.flat();
     return {
-      name: `PostgreSQL ${version}`,
+      name: `PostgreSQL ${String(version).split(' ', 1)[0]}`,
       async open() {
         await query('DROP SCHEMA public CASCADE; CREATE SCHEMA public').catch(() => undefined);
         return postgresStore({ url, statementTimeout: 120_000 });
@@ -59,7 +59,13 @@ const engines: Readonly<Record<string, () => Promise<Engine>>> = {
 };
 
 const count = Number(values.count);
-const rows: string[] = [];
+/** The rows of the report by their engines: those of an engine that does not run stay. */
+const rows = new Map(
+  [...readReport().matchAll(/^\| ((?:SQLite|PostgreSQL) .*)$/gm)].map(([row = '', text = '']) => [
+    text.split(' ', 1)[0],
+    row,
+  ]),
+);
 for (const [key, start] of Object.entries(engines)) {
   if (values.engine !== undefined && values.engine !== key) continue;
   const engine = await start();
@@ -75,7 +81,8 @@ for (const [key, start] of Object.entries(engines)) {
   await engine.stop();
   const [mutations, queries] = [done.mutations, done.queries].map((one) => one.toLocaleString('en-US'));
   console.log(`${engine.name}: ${topologies} topologies, ${mutations} writes, ${queries} reads, no difference`);
-  rows.push(`| ${engine.name} | ${topologies} | ${mutations} | ${queries} | 0 |`);
+  const run = `${values.seed} | ${process.versions.node}`;
+  rows.set(engine.name.split(' ', 1)[0], `| ${engine.name} | ${run} | ${topologies} | ${mutations} | ${queries} | 0 |`);
 }
 const report = [
   '# The store and a model in memory',
@@ -84,11 +91,15 @@ const report = [
   'updates, expected versions, deletes; and lists, single rows, pages in both directions with their number of rows, and',
   'relations, with filters and orders. Each answer is compared with that of a model in memory.',
   '',
-  `Seeds from ${values.seed}, Node ${process.versions.node}.`,
+  '`--engine=sqlite` or `--engine=postgres` runs one engine, and keeps the row of the other.',
   '',
-  '| engine | topologies | operations of sequences that write | operations of sequences that read | differences |',
-  '|---|--:|--:|--:|--:|',
-  ...rows,
+  '| engine | first seed | Node.js | topologies | operations of sequences that write | operations of sequences that read | differences |',
+  '|---|--:|---|--:|--:|--:|--:|',
+  ...rows.values(),
   '',
 ].join('\n');
 if (values.report !== undefined) writeFileSync(values.report, report);
+
+function readReport(): string {
+  return values.report !== undefined && existsSync(values.report) ? readFileSync(values.report, 'utf8') : '';
+}

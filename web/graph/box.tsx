@@ -3,25 +3,19 @@ import type { DrawnBox } from '../../src/analysis/diagram/drawing.js';
 import { boxShape, boxWords } from '../../src/analysis/diagram/shapes.js';
 import type { ChangeMark } from './change-mark.js';
 import type { LiveGraph } from './live-graph.js';
-import { MarkBadge } from './mark-badge.js';
-import type { PartProps } from './part.js';
-import { Words } from './words.js';
+import { MarkBadge, type PartProps, Words } from './part.js';
 
-/** A node, in the shape of its kind, or a group of nodes. */
-export function Box({
-  box,
-  node,
-  mark,
-  live,
-  part,
-}: {
+interface BoxProps {
   readonly box: DrawnBox;
   /** The id of the node; empty for a group. */
   readonly node: string;
   readonly mark: ChangeMark | undefined;
   readonly live: LiveGraph | undefined;
   readonly part: PartProps;
-}) {
+}
+
+/** A node, in the shape of its kind, or a group of nodes. */
+export function Box({ box, node, mark, live, part }: BoxProps) {
   const { kind, x, y, width, height, text } = box;
   const channel = live?.channel(node).value;
   const state = channel && `${channelSigns[channel.state]} ${channel.state}`;

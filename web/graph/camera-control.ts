@@ -8,7 +8,7 @@ type CameraChange = (from: Camera, view: Size) => Camera;
 export interface CameraControl {
   /** Zooms about the middle of the view. */
   zoom(factor: number): void;
-  /** Shows the whole drawing. */
+  /** Shows the whole drawing, with everything that is shown around it. */
   fit(): void;
   /** Moves the view without animation. */
   move(change: CameraChange): void;
@@ -91,10 +91,17 @@ export function createControl(
     schedule(step);
   };
   const whole = (): Rectangle => ({ x: 0, y: 0, ...drawing.current });
+  /** The whole drawing, and the numbers of edges that stand beside it. */
+  const shown = (): Rectangle => {
+    const { width, height } = drawing.current;
+    const box = world.current?.getBBox() ?? whole();
+    const [x, y] = [Math.min(box.x, 0), Math.min(box.y, 0)];
+    return { x, y, width: Math.max(box.x + box.width, width) - x, height: Math.max(box.y + box.height, height) - y };
+  };
   const centre = (): Point => ({ x: seen.width / 2, y: seen.height / 2 });
 
   const zoom = (factor: number) => glide((from) => zoomAt(from, centre(), factor, drawing.current, seen));
-  const showAll = () => glide(() => fitTo(whole(), seen));
+  const showAll = () => glide(() => fitTo(shown(), seen));
   return {
     zoom,
     fit: showAll,
@@ -207,16 +214,12 @@ function listenToPointers(element: SVGSVGElement, scrolls: boolean, moved: Moved
       moved(event.shiftKey && x === 0 ? { x: -y, y: 0 } : { x: -x, y: -y }, 1, placeOf(event));
     }
   };
-  element.addEventListener('pointerdown', down);
-  element.addEventListener('pointermove', move);
-  element.addEventListener('pointerup', up);
-  element.addEventListener('pointercancel', up);
-  element.addEventListener('wheel', wheel, { passive: false });
-  return () => {
-    element.removeEventListener('pointerdown', down);
-    element.removeEventListener('pointermove', move);
-    element.removeEventListener('pointerup', up);
-    element.removeEventListener('pointercancel', up);
-    element.removeEventListener('wheel', wheel);
-  };
+  const detached = new AbortController();
+  const { signal } = detached;
+  element.addEventListener('pointerdown', down, { signal });
+  element.addEventListener('pointermove', move, { signal });
+  element.addEventListener('pointerup', up, { signal });
+  element.addEventListener('pointercancel', up, { signal });
+  element.addEventListener('wheel', wheel, { passive: false, signal });
+  return () => detached.abort();
 }

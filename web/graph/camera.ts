@@ -19,19 +19,16 @@ const margin = 24;
 /** The largest scale. The smallest one shows the whole drawing at a third of the view. */
 const largest = 4;
 
-/** Shows a rectangle in the middle of the view, above the controls at its lower edge, no larger than `most`. */
-export function fitTo({ x, y, width, height }: Rectangle, view: Size, most = 1.2): Camera {
+/** Shows a rectangle in the middle of the view, above the controls at its lower edge, a little enlarged at most. */
+export function fitTo({ x, y, width, height }: Rectangle, view: Size): Camera {
   const controls = 36;
-  const scale = Math.min(
-    (view.width - 2 * margin) / Math.max(width, 1),
-    (view.height - 2 * margin - controls) / Math.max(height, 1),
-    most,
-  );
-  const positive = Math.max(scale, 0.01);
+  const across = (view.width - 2 * margin) / Math.max(width, 1);
+  const down = (view.height - 2 * margin - controls) / Math.max(height, 1);
+  const scale = Math.max(Math.min(across, down, 1.2), 0.01);
   return {
-    scale: positive,
-    x: view.width / 2 - (x + width / 2) * positive,
-    y: (view.height - controls) / 2 - (y + height / 2) * positive,
+    scale,
+    x: view.width / 2 - (x + width / 2) * scale,
+    y: (view.height - controls) / 2 - (y + height / 2) * scale,
   };
 }
 

@@ -1,8 +1,6 @@
-import type { Drawing } from '../../src/analysis/diagram/drawing.js';
-import type { ChangeMark } from './change-mark.js';
+import type { GraphProps } from './graph-view.js';
 import { describeActivity, type LiveGraph } from './live-graph.js';
-import type { OnSelect } from './part.js';
-import { nameOfPart, partOfName, type Selection, structureOf, titleOfBox } from './structure.js';
+import { nameOfPart, partOfName, structureOf, titleOfBox } from './structure.js';
 
 /** A topology as a list: each node with the edges from it, and what they lead to. */
 export function GraphList({
@@ -12,15 +10,7 @@ export function GraphList({
   onOpen,
   marks,
   live,
-}: {
-  readonly drawing: Drawing;
-  readonly selection: Selection | undefined;
-  readonly onSelect: OnSelect;
-  /** Opens a group of nodes. */
-  readonly onOpen?: (group: string) => void;
-  readonly marks?: ReadonlyMap<string, ChangeMark>;
-  readonly live?: LiveGraph;
-}) {
+}: Omit<GraphProps, 'isFocused' | 'children'>) {
   const structure = structureOf(drawing);
   const selected = selection && nameOfPart(selection);
   const part = (name: string, text: string, kind: string) => (

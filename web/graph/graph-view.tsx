@@ -57,18 +57,16 @@ export function GraphView(props: GraphProps) {
     [structure, selected, isFocused],
   );
   const successor = useFollow(drawing, structure, camera, selected, visited);
-  useEffect(() => {
-    setVisited(selected);
-    if (selected === undefined) return;
-    const part = selected && placeOf(structure, selected);
-    if (part) camera.glide((from, seen) => reveal(from, part, seen));
-  }, [selected]);
+  const show = (name: string | undefined) => {
+    setVisited(name);
+    const place = name === undefined ? undefined : placeOf(structure, name);
+    if (place !== undefined) camera.glide((from, seen) => reveal(from, place, seen));
+  };
+  useEffect(() => show(selected), [selected]);
 
   const visit = (name: string | undefined) => {
     if (name === undefined) return;
-    setVisited(name);
-    const place = placeOf(structure, name);
-    if (place !== undefined) camera.glide((from, seen) => reveal(from, place, seen));
+    show(name);
     elementOf(view.current, name)?.focus({ preventScroll: true });
   };
   // The group that had the focus was opened: its first part gets the focus.
@@ -144,16 +142,8 @@ export function GraphView(props: GraphProps) {
               const isNear = meetings.has(key);
               return <circle key={key} class={`meeting ${classOf(false, isNear)}`} cx={x} cy={y} r={3} />;
             }
-            return (
-              <Box
-                key={key}
-                box={box}
-                node={node}
-                mark={marks && markOfBox(box, marks)}
-                live={live}
-                part={partProps(name, true)}
-              />
-            );
+            const mark = marks && markOfBox(box, marks);
+            return <Box key={key} box={box} node={node} mark={mark} live={live} part={partProps(name, true)} />;
           })}
           {drawing.lines.map((line, index) => {
             const ends = structure.ends.get(line) as LineEnds;
@@ -162,20 +152,11 @@ export function GraphView(props: GraphProps) {
             const isNear = isNearLine(line);
             const isFirst = line.hasHead && name !== undefined && !drawn.has(name);
             if (isFirst) drawn.add(name);
-            return (
-              <Line
-                key={index}
-                line={line}
-                ends={ends}
-                titleOf={(name) => titleOfBox(structure, name)}
-                edges={edges}
-                mark={name === undefined ? undefined : marks?.get(name)}
-                live={live}
-                part={
-                  name === undefined ? { class: classOf(false, isNear), 'aria-hidden': true } : partProps(name, isFirst)
-                }
-              />
-            );
+            const mark = name === undefined ? undefined : marks?.get(name);
+            const part =
+              name === undefined ? { class: classOf(false, isNear), 'aria-hidden': true } : partProps(name, isFirst);
+            const shown = { line, ends, edges, mark, live, part };
+            return <Line key={index} {...shown} titleOf={(name) => titleOfBox(structure, name)} />;
           })}
           {live === undefined ? null : (
             <>
@@ -211,11 +192,7 @@ const directions: Readonly<Record<string, Direction | undefined>> = {
   ArrowDown: 'down',
 };
 
-function useCamera(
-  view: RefObject<SVGSVGElement | null>,
-  world: RefObject<SVGGElement | null>,
-  drawing: Drawing,
-): CameraControl {
+function useCamera(view: RefObject<SVGSVGElement | null>, world: RefObject<SVGGElement | null>, drawing: Drawing) {
   const size = useRef(drawing);
   size.current = drawing;
   const control = useMemo(

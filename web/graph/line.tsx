@@ -3,21 +3,10 @@ import type { DrawnLine } from '../../src/analysis/diagram/drawing.js';
 import { lineHead, lineStroke, lineWords } from '../../src/analysis/diagram/shapes.js';
 import type { ChangeMark } from './change-mark.js';
 import { describeActivity, type EdgeActivity, healthOf, type LiveGraph } from './live-graph.js';
-import { MarkBadge } from './mark-badge.js';
-import type { PartProps } from './part.js';
+import { MarkBadge, type PartProps, Words } from './part.js';
 import type { LineEnds } from './structure.js';
-import { Words } from './words.js';
 
-/** A line of an edge, or of a field. */
-export function Line({
-  line,
-  ends,
-  titleOf,
-  edges,
-  mark,
-  live,
-  part,
-}: {
+interface LineProps {
   readonly line: DrawnLine;
   readonly ends: LineEnds;
   /** The words for the box of a name. */
@@ -26,7 +15,10 @@ export function Line({
   readonly mark: ChangeMark | undefined;
   readonly live: LiveGraph | undefined;
   readonly part: PartProps;
-}) {
+}
+
+/** A line of an edge, or of a field. */
+export function Line({ line, ends, titleOf, edges, mark, live, part }: LineProps) {
   const { becomes, path, label, text, hasHead } = line;
   const head = lineHead(line);
   const activities = live === undefined ? [] : edges.map((edge) => live.edge(edge).value);

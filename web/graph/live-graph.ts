@@ -104,6 +104,7 @@ function describeDuration(milliseconds: number): string {
   return `${milliseconds < 10 ? Number(milliseconds.toFixed(1)) : Math.round(milliseconds)} ms`;
 }
 
-function count(number: number, noun: string): string {
+/** `1 call`, `2 calls`. */
+export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

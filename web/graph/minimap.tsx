@@ -19,9 +19,7 @@ export function Minimap({ drawing, camera }: { readonly drawing: Drawing; readon
       camera.watch((seen) => {
         const isWhole = seen.x <= 0 && seen.y <= 0 && seen.x + seen.width >= width && seen.y + seen.height >= height;
         if (map.current !== null) map.current.style.display = isWhole ? 'none' : '';
-        for (const name of ['x', 'y', 'width', 'height'] as const) {
-          lens.current?.setAttribute(name, String(seen[name]));
-        }
+        for (const name of ['x', 'y', 'width', 'height'] as const) lens.current?.setAttribute(name, String(seen[name]));
       }),
     [camera, width, height],
   );

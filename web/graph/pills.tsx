@@ -3,17 +3,15 @@ import { describeActivity, describeStep, healthOf, type LiveGraph } from './live
 import { farAway, type Pill, pillSize, placePills, tagSize } from './place-pills.js';
 import type { Structure } from './structure.js';
 
-/** The numbers of edges and the outcomes of races, each in its reserved place above the lines. */
-export function Pills({
-  structure,
-  live,
-  near,
-}: {
+interface PillsProps {
   readonly structure: Structure;
   readonly live: LiveGraph;
   /** The parts that are not dimmed; undefined if none is. */
   readonly near: ReadonlySet<string> | undefined;
-}) {
+}
+
+/** The numbers of edges and the outcomes of races, each in its reserved place above the lines. */
+export function Pills({ structure, live, near }: PillsProps) {
   const pills = useMemo(() => placePills(structure), [structure]);
   return (
     // Each edge has them in its name, too.

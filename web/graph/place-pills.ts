@@ -32,12 +32,7 @@ export function placePills(structure: Structure): readonly Pill[] {
   const taken = new Grid();
   // The state of a channel is below its box.
   for (const { x, y, width, height } of structure.boxes.values())
-    taken.add({
-      left: x - width / 2,
-      right: x + width / 2,
-      top: y - height / 2,
-      bottom: y + height / 2 + 14,
-    });
+    taken.add(around({ x, y: y + 7 }, width, height + 14));
   const points = new Grid();
   for (const line of structure.ends.keys()) {
     const { label, tip } = line;
@@ -87,12 +82,7 @@ const weightOfLine = 4;
 export const farAway = 45;
 
 /** The nearest free place; of free places, one that covers few lines, and whose leader crosses no text. */
-function freePlace(
-  wanted: Point,
-  { width, height }: typeof pillSize | typeof tagSize,
-  taken: Grid,
-  points: Grid,
-): Point {
+function freePlace(wanted: Point, { width, height }: typeof pillSize | typeof tagSize, taken: Grid, points: Grid) {
   let best: Point = wanted;
   let least = Number.POSITIVE_INFINITY;
   for (const offset of offsets) {
@@ -147,10 +137,7 @@ function around({ x, y }: Point, width: number, height: number): Rectangle {
 
 /** Points on a path of cubic curves, as Graphviz draws them. */
 function alongPath(path: string): readonly Point[] {
-  const given = [...path.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => ({
-    x: Number(x),
-    y: Number(y),
-  }));
+  const given = [...path.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
   const found: Point[] = [];
   const parts = 6;
   for (let at = 0; at + 3 < given.length; at += 3) {

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { DrawnLine } from '../../src/analysis/diagram/drawing.js';
+import { appendTo } from '../../src/compiler/graph/maps.js';
 import type { LiveGraph } from './live-graph.js';
 import { branchOf } from './place-pills.js';
 import type { Structure } from './structure.js';
@@ -12,7 +13,7 @@ export function Pulses({ structure, live }: { readonly structure: Structure; rea
     const stems = new Map<string, DrawnLine[]>();
     for (const [line, edges] of structure.edges) {
       if (line.hasHead) continue;
-      for (const edge of edges) stems.set(edge, [...(stems.get(edge) ?? []), line]);
+      for (const edge of edges) appendTo(stems, edge, line);
     }
     const last = new Map<string, number>();
     const still = matchMedia('(prefers-reduced-motion: reduce)');

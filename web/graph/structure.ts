@@ -1,5 +1,6 @@
 import type { Drawing, DrawnBox, DrawnLine, Point } from '../../src/analysis/diagram/drawing.js';
 import { hubSize } from '../../src/analysis/diagram/hub-size.js';
+import { appendTo, remember } from '../../src/compiler/graph/maps.js';
 
 /** A part of the graph that can be selected: a node, or the edges of an operation or a union. */
 export type Selection =
@@ -58,14 +59,14 @@ export function structureOf({ boxes, lines }: Drawing): Structure {
   const after = new Map<string, Set<string>>();
   const before = new Map<string, Set<string>>();
   const connect = (from: string, to: string) => {
-    entryOf(after, from, () => new Set<string>()).add(to);
-    entryOf(before, to, () => new Set<string>()).add(from);
+    remember(after, from, () => new Set<string>()).add(to);
+    remember(before, to, () => new Set<string>()).add(from);
   };
   const fromBox = new Map<string, DrawnLine[]>();
   const toBox = new Map<string, DrawnLine[]>();
   for (const line of lines) {
-    entryOf(fromBox, line.from, () => []).push(line);
-    entryOf(toBox, line.to, () => []).push(line);
+    appendTo(fromBox, line.from, line);
+    appendTo(toBox, line.to, line);
   }
   const nodesAt = (key: string, around: ReadonlyMap<string, DrawnLine[]>, far: 'from' | 'to') => {
     const name = names.get(key);
@@ -83,7 +84,7 @@ export function structureOf({ boxes, lines }: Drawing): Structure {
     if (coordinate === undefined) {
       for (const source of sources) for (const target of targets) connect(source, target);
     } else {
-      entryOf(ofEdge, coordinate, () => []).push(line);
+      appendTo(ofEdge, coordinate, line);
       for (const source of sources) connect(source, coordinate);
       for (const target of targets) connect(coordinate, target);
     }
@@ -128,14 +129,9 @@ export type Direction = 'left' | 'right' | 'up' | 'down';
 export function nextPart(structure: Structure, name: string, direction: Direction): string | undefined {
   const here = placeOf(structure, name);
   if (here === undefined) return undefined;
-  const candidates =
-    direction === 'right'
-      ? structure.after.get(name)
-      : direction === 'left'
-        ? structure.before.get(name)
-        : structure.boxes.has(name)
-          ? structure.boxes.keys()
-          : structure.lines.keys();
+  const isVertical = direction === 'up' || direction === 'down';
+  const alike = structure.boxes.has(name) ? structure.boxes.keys() : structure.lines.keys();
+  const candidates = isVertical ? alike : structure[direction === 'right' ? 'after' : 'before'].get(name);
   const sign = direction === 'up' ? -1 : 1;
   let best: string | undefined;
   let shortest = Number.POSITIVE_INFINITY;
@@ -144,7 +140,6 @@ export function nextPart(structure: Structure, name: string, direction: Directio
     if (there === undefined || candidate === name) continue;
     const across = Math.abs(there.x - here.x);
     const down = (there.y - here.y) * sign;
-    const isVertical = direction === 'up' || direction === 'down';
     if (isVertical && down <= 0) continue;
     // What lies far to the side is taken only if nothing else is there: each part can be reached.
     const aside = across > 2 * down + 40 ? farAside : 0;
@@ -156,11 +151,3 @@ export function nextPart(structure: Structure, name: string, direction: Directio
 
 /** More than any distance in a drawing. */
 const farAside = 1e6;
-
-function entryOf<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const value = create();
-  map.set(key, value);
-  return value;
-}

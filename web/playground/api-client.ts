@@ -14,11 +14,7 @@ export const apiOrigin = 'http://localhost:4000';
 /** How long a server may take to start or to answer, in milliseconds. Code that never returns is ended then. */
 const patience = 10_000;
 
-/**
- * Creates a server of a topology in a worker of its own.
- *
- * @param resolvers - A JavaScript module. It runs in the worker only, without network.
- */
+/** Creates a server of a topology in a worker of its own, in which the module of resolvers has no network. */
 export function createWorkerApi(files: readonly PlaygroundFile[], resolvers?: string): WorkerApi {
   let running: Promise<Connection> | undefined;
   const connection = (): Promise<Connection> => {
@@ -44,11 +40,7 @@ interface Connection {
 }
 
 /** Starts a server. Rejects with its message if it cannot be started. */
-async function connect(
-  files: readonly PlaygroundFile[],
-  resolvers: string | undefined,
-  onEnd: () => void,
-): Promise<Connection> {
+async function connect(files: readonly PlaygroundFile[], resolvers: string | undefined, onEnd: () => void) {
   const worker = new Worker(await workerAddress(), { type: 'module' });
   const waiting = new Map<number, (answer: ApiAnswer | Error) => void>();
   let lastId = 0;

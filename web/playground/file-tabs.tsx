@@ -23,9 +23,7 @@ export function FileTabs() {
         panel="source-panel"
         tabs={names.map((name) => ({ id: name, label: name }))}
         open={active.value}
-        onOpen={(name) => {
-          active.value = name;
-        }}
+        onOpen={(name) => (active.value = name)}
       />
       <button type="button" onClick={() => (entering.value = 'add')}>
         New file
@@ -72,17 +70,14 @@ const newResolvers = `export default {
 };
 `;
 
-function NameForm({
-  label,
-  initial,
-  onName,
-  onCancel,
-}: {
+interface NameFormProps {
   readonly label: string;
   readonly initial: string;
   readonly onName: (name: string) => void;
   readonly onCancel: () => void;
-}) {
+}
+
+function NameForm({ label, initial, onName, onCancel }: NameFormProps) {
   const problem = useSignal('');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

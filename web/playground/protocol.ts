@@ -40,6 +40,8 @@ export interface Results {
 /** The files that the playground shows. */
 export type ArtifactName = 'schema.graphql' | 'openapi.json' | 'collection.json' | 'asyncapi.json' | 'types.ts';
 
+type HeaderList = readonly (readonly [string, string])[];
+
 /** A message to the worker that serves the API. */
 export type ApiRequest =
   /** Starts the server. The answer is `started`. */
@@ -50,7 +52,7 @@ export type ApiRequest =
       readonly id: number;
       readonly url: string;
       readonly method: string;
-      readonly headers: readonly (readonly [string, string])[];
+      readonly headers: HeaderList;
       readonly body?: string;
     }
   | { readonly kind: 'cancel'; readonly id: number };
@@ -58,12 +60,7 @@ export type ApiRequest =
 /** A message of the worker that serves the API. */
 export type ApiAnswer =
   | { readonly kind: 'started'; readonly problem?: string }
-  | {
-      readonly kind: 'head';
-      readonly id: number;
-      readonly status: number;
-      readonly headers: readonly (readonly [string, string])[];
-    }
+  | { readonly kind: 'head'; readonly id: number; readonly status: number; readonly headers: HeaderList }
   | { readonly kind: 'part'; readonly id: number; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly id: number }
   | { readonly kind: 'failed'; readonly id: number; readonly problem: string };

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { GraphView } from '../graph/graph-view.js';
 import type { Selection } from '../studio/store.js';
 import { Tabs } from '../tabs.js';
-import { CopyButton } from '../try/copy-button.js';
+import { CopyButton } from '../try/code-text.js';
 import { offsetIn, revealRange } from './editor/editor.js';
 import type { ArtifactName } from './protocol.js';
 import { type Finding, findingCount, findings, isStale, results, tab } from './store.js';
@@ -47,9 +47,7 @@ export function ResultsView() {
           label: id === 'findings' && findingCount.value > 0 ? `${label} (${findingCount.value})` : label,
         }))}
         open={open.id}
-        onOpen={(id) => {
-          tab.value = id;
-        }}
+        onOpen={(id) => (tab.value = id)}
       />
       {isStale.value && open.id !== 'findings' ? (
         <p class="stale" role="status">

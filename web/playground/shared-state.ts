@@ -25,11 +25,7 @@ export async function writeFragment(state: SharedState): Promise<string> {
   return `#1.${btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;
 }
 
-/**
- * Reads the fragment of a URL.
- *
- * @returns the state, or the reason why there is none; undefined for an empty fragment
- */
+/** Reads the fragment of a URL. @returns the state, or the reason why there is none; undefined for an empty fragment */
 export async function readFragment(fragment: string): Promise<SharedState | { readonly problem: string } | undefined> {
   if (fragment === '' || fragment === '#') return undefined;
   const [, version, code = ''] = /^#(\d+)\.([\w-]*)$/.exec(fragment) ?? [];

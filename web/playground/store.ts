@@ -15,9 +15,7 @@ export const resolvers = signal<string | undefined>(undefined);
 /** The name of the tab of the resolvers. */
 export const resolversName = 'resolvers.mjs';
 
-/**
- * Whether the resolvers may run. Those of a link wait until the user agrees: anyone may have made the link.
- */
+/** Whether the resolvers may run. Those of a link wait until the user agrees: anyone may have made the link. */
 export const trustsResolvers = signal(true);
 
 /** The open tab of results. */

@@ -30,9 +30,7 @@ export function TryTab() {
         Operation{' '}
         <select
           value={operationCoordinate(operation)}
-          onChange={({ currentTarget }) => {
-            coordinate.value = currentTarget.value;
-          }}
+          onChange={({ currentTarget }) => (coordinate.value = currentTarget.value)}
         >
           {groups.map(({ label, operations }) => (
             <optgroup key={label} label={label}>
@@ -60,12 +58,7 @@ function Consent() {
     <p class="consent">
       The link brought resolvers, which are JavaScript. They do not run yet: without them, only constants are served.
       Resolvers run in a worker without network.{' '}
-      <button
-        type="button"
-        onClick={() => {
-          trustsResolvers.value = true;
-        }}
-      >
+      <button type="button" onClick={() => (trustsResolvers.value = true)}>
         Run the resolvers of this link
       </button>
     </p>

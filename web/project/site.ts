@@ -1,6 +1,5 @@
 import { finishCode } from '../site/code.js';
-import { showContents } from '../site/contents.js';
-import { listPages } from '../site/navigation.js';
+import { listPages, showContents } from '../site/navigation.js';
 import { listenForSearch } from '../site/search.js';
 import { restoreTheme, showTheme } from '../site/theme.js';
 

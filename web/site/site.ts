@@ -1,7 +1,6 @@
 import { finishCode } from './code.js';
-import { showContents } from './contents.js';
 import { offerMembers } from './expand.js';
-import { listPages } from './navigation.js';
+import { listPages, showContents } from './navigation.js';
 import { movePictures } from './picture.js';
 import { listenForSearch } from './search.js';
 import { restoreTheme, showTheme } from './theme.js';

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
-import { type Call, type CallSummary, studioPaths } from '../../src/tools/studio/protocol.js';
+import type { CallSummary } from '../../src/tools/studio/protocol.js';
+import { count } from '../graph/live-graph.js';
 import { durationText } from '../try/exchange-view.js';
 import { isFailed, showCall, showRace } from './live.js';
-import { protocolNames, timeText } from './panels/calls-tab.js';
+import { askForCalls, protocolNames, timeText } from './panels/calls-tab.js';
 import { runs } from './runs.js';
 import { listen, openTab, selection } from './store.js';
 
@@ -22,7 +23,7 @@ listen((message) => {
 /** The text of the button of the tape: `12 calls`. */
 export function callsTitle(): string {
   const { length } = calls.value;
-  return length === 0 ? 'Calls' : `${length} ${length === 1 ? 'call' : 'calls'}`;
+  return length === 0 ? 'Calls' : count(length, 'call');
 }
 
 /** One list of all calls, with a search. A call that is selected is shown on the graph in slow motion. */
@@ -39,17 +40,13 @@ export function CallTape() {
           aria-label="Search calls"
           placeholder="Operation, argument, caller …"
           value={words.value}
-          onInput={({ currentTarget }) => {
-            words.value = currentTarget.value;
-          }}
+          onInput={({ currentTarget }) => (words.value = currentTarget.value)}
         />
         <label>
           <input
             type="checkbox"
             checked={isFailedOnly.value}
-            onChange={({ currentTarget }) => {
-              isFailedOnly.value = currentTarget.checked;
-            }}
+            onChange={({ currentTarget }) => (isFailedOnly.value = currentTarget.checked)}
           />{' '}
           with errors only
         </label>
@@ -102,13 +99,9 @@ function Row({ call, longest }: { readonly call: CallSummary; readonly longest: 
 async function replay(summary: CallSummary): Promise<void> {
   const { id, coordinate } = summary;
   showCall({ coordinate, hasFailed: isFailed(summary), isSlow: true });
-  try {
-    const response = await fetch(`${studioPaths.calls}?${new URLSearchParams({ coordinate })}`);
-    const kept: readonly Call[] = response.ok ? await response.json() : [];
-    for (const race of kept.find((call) => call.id === id)?.races ?? []) showRace(race, true);
-  } catch {
-    // The server is unreachable, which the page says.
-  }
+  // If the server is unreachable, the page says so.
+  const { value: kept } = await askForCalls(coordinate);
+  for (const race of kept?.find((call) => call.id === id)?.races ?? []) showRace(race, true);
 }
 
 function matches(call: CallSummary): boolean {

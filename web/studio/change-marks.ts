@@ -2,6 +2,7 @@ import type { SchemaChange } from '../../src/analysis/diff/model/change.js';
 import { type ChangeLevel, changeLevels } from '../../src/analysis/diff/model/change-level.js';
 import { operationAt, operationCoordinate } from '../../src/compiler/api/operation-coordinate.js';
 import { allRoutes } from '../../src/compiler/api/rest-routes.js';
+import { appendTo } from '../../src/compiler/graph/maps.js';
 import { allOperations, type GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { routeCoordinate } from '../../src/compiler/schema/route-path.js';
 import type { ChangeMark } from '../graph/change-mark.js';
@@ -13,7 +14,7 @@ export function changeMarks(schema: GqlSchema, changes: readonly SchemaChange[])
   const reached = new Set<string>();
   for (const { coordinate, level, reach } of changes) {
     const part = partOfChange(schema, coordinate);
-    if (part !== undefined) levels.set(part, [...(levels.get(part) ?? []), level]);
+    if (part !== undefined) appendTo(levels, part, level);
     for (const name of reach.queries) reached.add(operationCoordinate({ kind: 'query', name }));
     for (const name of reach.mutations) reached.add(operationCoordinate({ kind: 'mutation', name }));
     for (const name of reach.subscriptions) reached.add(operationCoordinate({ kind: 'subscription', name }));
@@ -43,13 +44,8 @@ export function partOfChange(schema: GqlSchema, coordinate: string): string | un
   if (operation !== undefined) return operationCoordinate(operation);
   if (schema.unions.some(({ name }) => name === owner)) return owner;
   const input = schema.inputs.find(({ name }) => name === owner);
-  const types = [
-    ...schema.objects,
-    ...(schema.interfaces ?? []),
-    ...(schema.problems ?? []),
-    ...schema.enums,
-    ...schema.scalars,
-  ];
+  const { objects, interfaces = [], problems = [], enums, scalars } = schema;
+  const types = [...objects, ...interfaces, ...problems, ...enums, ...scalars];
   const node = input?.node ?? types.find(({ name }) => name === (input?.of ?? owner))?.node;
   return node && nameOfPart({ kind: 'node', id: node.id });
 }

@@ -2,9 +2,9 @@ import { computed, signal } from '@preact/signals';
 import type { ChangeReach, SchemaChange } from '../../src/analysis/diff/model/change.js';
 import { changeLevels } from '../../src/analysis/diff/model/change-level.js';
 import type { GqlSchema } from '../../src/compiler/schema/gql-schema.js';
-import { partOfName } from '../graph/structure.js';
 import { changeMarks, partOfChange } from './change-marks.js';
-import { selection, state } from './store.js';
+import { PartLink } from './panels/part-link.js';
+import { state } from './store.js';
 import { shownVersion, withReplays } from './versions.js';
 
 /** The list of changes that was cleared. */
@@ -40,13 +40,7 @@ export function Changes() {
   if (changes.value.length === 0) return <p>The last save has not changed the API.</p>;
   return (
     <>
-      <button
-        type="button"
-        class="clear"
-        onClick={() => {
-          cleared.value = changes.value;
-        }}
-      >
+      <button type="button" class="clear" onClick={() => (cleared.value = changes.value)}>
         Clear
       </button>
       <ChangeList schema={api?.schema} changes={changes.value} absent="gone" />
@@ -54,18 +48,16 @@ export function Changes() {
   );
 }
 
-/** Changes with what they reach. */
-export function ChangeList({
-  schema,
-  changes,
-  absent,
-}: {
+interface ChangeListProps {
   /** The schema of the graph that is shown. */
   readonly schema: GqlSchema | undefined;
   readonly changes: readonly SchemaChange[];
   /** What the parts are that this schema lacks. */
   readonly absent: 'gone' | 'added';
-}) {
+}
+
+/** Changes with what they reach. */
+export function ChangeList({ schema, changes, absent }: ChangeListProps) {
   return (
     <ul class="changes">
       {changes.map(({ kind, level, coordinate, message, reach }) => {
@@ -79,15 +71,9 @@ export function ChangeList({
                   <bdi>{coordinate}</bdi>
                 </code>
               ) : (
-                <button
-                  type="button"
-                  class="link"
-                  onClick={() => {
-                    selection.value = partOfName(part);
-                  }}
-                >
+                <PartLink part={part}>
                   <bdi>{coordinate}</bdi>
-                </button>
+                </PartLink>
               )}
             </p>
             <Reach reach={reach} />

@@ -1,10 +1,10 @@
 import type { FunctionComponent } from 'preact';
 import { CallTape, callsTitle } from './call-tape.js';
 import { Changes, changesTitle } from './changes.js';
-import { openView } from './drawer-state.js';
 import { Findings, findingsTitle } from './findings.js';
 import { EventTape, eventsTitle } from './panels/event-tape.js';
 import { Runs, runsTitle } from './run-view.js';
+import { openView } from './store.js';
 import { TimeTravel, timeTitle } from './time-travel.js';
 
 /** A view of the drawer below the graph. */
@@ -36,9 +36,7 @@ export function Drawer() {
             type="button"
             class="tab"
             aria-expanded={id === openView.value}
-            onClick={() => {
-              openView.value = id === openView.value ? undefined : id;
-            }}
+            onClick={() => (openView.value = id === openView.value ? undefined : id)}
           >
             {title()}
           </button>

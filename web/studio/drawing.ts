@@ -2,6 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import type { Drawing } from '../../src/analysis/diagram/drawing.js';
 import { studioPaths } from '../../src/tools/studio/protocol.js';
 import { nameOfPart, type Selection } from '../graph/structure.js';
+import { ask } from './panels/post.js';
 import { selection, state } from './store.js';
 import { shownVersion } from './versions.js';
 
@@ -59,7 +60,7 @@ export function followDrawing(): void {
       asked.value = undefined;
       return;
     }
-    void load(query).then((loaded) => {
+    void ask<Drawing>(`${studioPaths.drawing}?${query}`).then(({ value: loaded }) => {
       if (request !== latest) return;
       const isOther = loaded !== undefined || version !== undefined;
       const isPart = query.has('operation');
@@ -73,15 +74,4 @@ function isHidden(shown: Drawing | undefined, part: Selection): boolean {
   return part.kind === 'node'
     ? !shown?.boxes.some(({ node }) => node === part.id)
     : !shown?.lines.some(({ coordinate }) => coordinate === part.coordinate);
-}
-
-/** A drawing of the server; undefined if it has none. */
-async function load(query: URLSearchParams): Promise<Drawing | undefined> {
-  try {
-    const response = await fetch(`${studioPaths.drawing}?${query}`);
-    return response.ok ? await response.json() : undefined;
-  } catch {
-    // The server is unreachable: the page says so, and loads the state again once it answers.
-    return undefined;
-  }
 }

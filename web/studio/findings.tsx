@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals';
 import { severityWords } from '../../src/base/diagnostics/render/report.js';
 import { createSourceFile, lineMapOf, positionAt } from '../../src/base/source/source-file.js';
+import { count } from '../graph/live-graph.js';
 import { Finding } from './panels/source-tab.js';
 import { state } from './store.js';
 
@@ -16,8 +17,8 @@ const sources = computed(
 /** `2 errors, 1 warning, 1 note`, or `No findings`. */
 export function findingsTitle(): string {
   const counts = (['error', 'warning', 'information'] as const).flatMap((severity) => {
-    const count = findings.value.filter((finding) => finding.severity === severity).length;
-    return count === 0 ? [] : [`${count} ${severityWords[severity]}${count === 1 ? '' : 's'}`];
+    const { length } = findings.value.filter((finding) => finding.severity === severity);
+    return length === 0 ? [] : [count(length, severityWords[severity])];
   });
   return counts.length === 0 ? 'No findings' : counts.join(', ');
 }

@@ -4,11 +4,10 @@ import { GraphList } from '../graph/graph-list.js';
 import { GraphView } from '../graph/graph-view.js';
 import { Legend } from '../graph/legend.js';
 import { marks } from './changes.js';
-import { openView } from './drawer-state.js';
 import { drawing, isAlone, isFocused, isPart, opened, openGroup } from './drawing.js';
 import { isBroken } from './findings.js';
 import { live } from './live.js';
-import { selection, state } from './store.js';
+import { openView, selection, state } from './store.js';
 import { chosen, chosenVersion, shortText, shownVersion } from './versions.js';
 
 const isList = signal(false);
@@ -36,13 +35,7 @@ export function GraphArea() {
         <Toggle label="List" title="Show the same as a list (L)" value={isList} />
       </span>
       {opened.value.length === 0 ? null : (
-        <button
-          type="button"
-          title="Show the groups as at first"
-          onClick={() => {
-            opened.value = [];
-          }}
-        >
+        <button type="button" title="Show the groups as at first" onClick={() => (opened.value = [])}>
           Close groups
         </button>
       )}
@@ -87,12 +80,7 @@ function Past() {
     <p class="banner past">
       The graph shows {version === undefined ? 'an earlier version' : shortText(version)}. The signs show what has
       changed since.{' '}
-      <button
-        type="button"
-        onClick={() => {
-          chosen.value = undefined;
-        }}
-      >
+      <button type="button" onClick={() => (chosen.value = undefined)}>
         Back to now
       </button>
     </p>
@@ -103,12 +91,7 @@ function Banner() {
   return (
     <p class="banner" role="alert">
       The topology has errors. This is the last working API, which is still being served.{' '}
-      <button
-        type="button"
-        onClick={() => {
-          openView.value = 'findings';
-        }}
-      >
+      <button type="button" onClick={() => (openView.value = 'findings')}>
         Show errors
       </button>
     </p>
@@ -124,24 +107,15 @@ function reasonOfNothing(): string {
   return `${api.undrawn} Search for an operation to draw what is around it.`;
 }
 
-function Toggle({
-  label,
-  title,
-  value,
-}: {
+interface ToggleProps {
   readonly label: string;
   readonly title: string;
   readonly value: Signal<boolean>;
-}) {
+}
+
+function Toggle({ label, title, value }: ToggleProps) {
   return (
-    <button
-      type="button"
-      title={title}
-      aria-pressed={value.value}
-      onClick={() => {
-        value.value = !value.value;
-      }}
-    >
+    <button type="button" title={title} aria-pressed={value.value} onClick={() => (value.value = !value.value)}>
       {label}
     </button>
   );

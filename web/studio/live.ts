@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import { operationCoordinate } from '../../src/compiler/api/operation-coordinate.js';
+import { remember } from '../../src/compiler/graph/maps.js';
 import { withInternal } from '../../src/compiler/schema/schema-index.js';
 import type { CallSummary, ChannelGauge, RaceResult, StudioMessage } from '../../src/tools/studio/protocol.js';
 import type { EdgeActivity, EndedCall, LiveGraph, RunStep } from '../graph/live-graph.js';
@@ -102,10 +103,7 @@ export function showRace({ union, winner, cancelled }: RaceResult, isSlow = fals
   if (schema === undefined) return;
   const { objects } = withInternal(schema);
   const nodeOf = (type: string) => objects.find(({ name }) => name === type)?.node?.id ?? type;
-  const race = {
-    winner: winner === undefined ? undefined : nodeOf(winner),
-    cancelled: cancelled.map(nodeOf),
-  };
+  const race = { winner: winner === undefined ? undefined : nodeOf(winner), cancelled: cancelled.map(nodeOf) };
   const at = edges.at(union);
   at.value = { ...at.value, race };
   showCall({ coordinate: union, hasFailed: winner === undefined, cancelled: race.cancelled, isSlow });
@@ -120,14 +118,7 @@ export function showRace({ union, winner, cancelled }: RaceResult, isSlow = fals
 function signalsByKey<Value>(initial: Value) {
   const known = new Map<string, Signal<Value>>();
   return {
-    at(key: string): Signal<Value> {
-      let found = known.get(key);
-      if (found === undefined) {
-        found = signal(initial);
-        known.set(key, found);
-      }
-      return found;
-    },
+    at: (key: string) => remember(known, key, () => signal(initial)),
     reset(): void {
       for (const each of known.values()) each.value = initial;
     },

@@ -1,16 +1,16 @@
 import type { ShownRun } from '../../src/tools/studio/protocol.js';
-import { stepSigns } from '../graph/live-graph.js';
+import { count, stepSigns } from '../graph/live-graph.js';
 import { durationText } from '../try/exchange-view.js';
 import { showCall } from './live.js';
 import { timeText } from './panels/calls-tab.js';
+import { PartLink } from './panels/part-link.js';
 import { runs, shownRun } from './runs.js';
-import { openTab, selection } from './store.js';
 
 /** The text of the button of the list: `2 runs, 1 open`. */
 export function runsTitle(): string {
   const { length } = runs.value;
   const open = runs.value.filter(({ end }) => end === undefined).length;
-  const all = `${length} ${length === 1 ? 'run' : 'runs'}`;
+  const all = count(length, 'run');
   return length === 0 ? 'Runs' : open === 0 ? all : `${all}, ${open} open`;
 }
 
@@ -56,16 +56,9 @@ function Run({ run }: { readonly run: ShownRun }) {
       <ol class="steps" aria-label={`Steps of ${chain}`}>
         {steps.map(({ name, coordinate, state: own, duration, problem }) => (
           <li key={name} class={`step-${own}`}>
-            <button
-              type="button"
-              class="link"
-              onClick={() => {
-                selection.value = { kind: 'edge', coordinate };
-                openTab.value = 'calls';
-              }}
-            >
+            <PartLink part={coordinate} tab="calls">
               {name}
-            </button>{' '}
+            </PartLink>{' '}
             <span class="state">
               {stepSigns[own]} {own}
             </span>

@@ -1,6 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type StudioMessage, type StudioState, studioPaths } from '../../src/tools/studio/protocol.js';
 import type { Selection } from '../graph/structure.js';
+import { ask } from './panels/post.js';
 import { followStream } from './shared-stream.js';
 
 export type { Selection };
@@ -24,11 +25,13 @@ export const selection = signal<Selection | undefined>(undefined);
 /** The id of the open tab of the panel; it stays when another part is selected. */
 export const openTab = signal('source');
 
+/** The id of the open view of the drawer; undefined if it is closed. */
+export const openView = signal<string | undefined>(undefined);
+
 /** Whether the stream of messages is open. */
 export const connected = signal(false);
 
-/** A receiver of messages. */
-export type Listener = (message: StudioMessage) => void;
+type Listener = (message: StudioMessage) => void;
 
 const listeners = new Set<Listener>([
   (message) => {
@@ -60,12 +63,7 @@ let loading = 0;
 /** Gets the state. Of several answers only that of the last request counts. */
 async function load(path: string): Promise<void> {
   const request = ++loading;
-  try {
-    const response = await fetch(path);
-    if (!response.ok) return;
-    const next: StudioState = await response.json();
-    if (request === loading) state.value = next;
-  } catch {
-    // The server is unreachable: the stream reports that, and the state is loaded again once it answers.
-  }
+  // If the server is unreachable, the stream reports that, and the state is loaded again once it answers.
+  const { value } = await ask<StudioState>(path);
+  if (value !== undefined && request === loading) state.value = value;
 }

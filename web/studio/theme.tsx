@@ -26,9 +26,7 @@ export function ThemeSwitch() {
       <span class="hidden">Theme</span>
       <select
         value={theme.value}
-        onChange={({ currentTarget }) => {
-          theme.value = themes[currentTarget.selectedIndex] ?? 'system';
-        }}
+        onChange={({ currentTarget }) => (theme.value = themes[currentTarget.selectedIndex] ?? 'system')}
       >
         <option value="system">System theme</option>
         <option value="light">Light</option>

@@ -10,8 +10,9 @@ import { credentials } from '../try/call-state.js';
 import { credentialHeaders } from '../try/credentials.js';
 import { Problem } from '../try/problem.js';
 import { ChangeList } from './changes.js';
-import { post } from './panels/post.js';
-import { selection, state } from './store.js';
+import { PartLink } from './panels/part-link.js';
+import { usePost } from './panels/post.js';
+import { state } from './store.js';
 import {
   chosen,
   chosenVersion,
@@ -78,17 +79,13 @@ export function TimeTravel() {
 /** The changes since a version, and recorded calls against it. */
 function Comparison({ version }: { readonly version: Version }) {
   const [hasMutations, setMutations] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const { problem, isBusy, send } = usePost<readonly ReplayedCall[]>(studioPaths.replay);
   const replay = async () => {
-    setBusy(true);
     const given = credentialHeaders(version.schema, credentials.value);
     const headers = Object.fromEntries(given.map(({ name, value }) => [name, value]));
     const body: ReplayRequest = { version: version.id, hasMutations, headers };
-    const answer = await post<readonly ReplayedCall[]>(studioPaths.replay, body);
-    setBusy(false);
-    setProblem(answer.problem);
-    if (shownVersion.value === version) replayed.value = answer.value;
+    const { value } = await send(body);
+    if (shownVersion.value === version) replayed.value = value;
   };
   const calls = replayed.value;
   return (
@@ -125,12 +122,24 @@ function Comparison({ version }: { readonly version: Version }) {
 }
 
 /** The worst first, and the level of each. */
-const levels = { fails: 'breaking', differs: 'dangerous', equal: 'safe', 'left out': 'reached' } as const;
+const levels = {
+  fails: 'breaking',
+  differs: 'dangerous',
+  equal: 'safe',
+  'not found': 'reached',
+  'left out': 'reached',
+} as const;
 const outcomes = Object.keys(levels) as readonly ReplayedCall['outcome'][];
 
 function summaryOf(calls: readonly ReplayedCall[]): string {
   if (calls.length === 0) return 'No call was recorded since a studio was open.';
-  const words = { fails: 'failed', differs: 'different', equal: 'equal', 'left out': 'left out' };
+  const words = {
+    fails: 'failed',
+    differs: 'different',
+    equal: 'equal',
+    'not found': 'not found by both',
+    'left out': 'left out',
+  };
   return outcomes
     .map((outcome) => [calls.filter((call) => call.outcome === outcome).length, words[outcome]] as const)
     .filter(([count]) => count > 0)
@@ -143,20 +152,12 @@ function Replayed({ call }: { readonly call: ReplayedCall }) {
   return (
     <li class={levels[outcome]}>
       <p>
-        <strong>{outcome}</strong>{' '}
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            selection.value = { kind: 'edge', coordinate };
-          }}
-        >
-          <bdi>{coordinate}</bdi>
-        </button>{' '}
-        <bdi class="quiet">{call.arguments}</bdi>{' '}
+        <strong>{outcome}</strong> <PartLink part={coordinate} /> <bdi class="quiet">{call.arguments}</bdi>{' '}
         {statuses === undefined
           ? reason
-          : `${statuses.version === statuses.now ? statuses.now : `${statuses.version}, now ${statuses.now}`}`}
+          : statuses.version === statuses.now
+            ? statuses.now
+            : `${statuses.version}, now ${statuses.now}`}
         {statuses === undefined || reason === undefined ? '' : `: ${reason}`}
       </p>
       {differences.map((one) => (

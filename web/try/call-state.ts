@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import { operationCoordinate } from '../../src/compiler/api/operation-coordinate.js';
+import { remember } from '../../src/compiler/graph/maps.js';
 import type { GqlOperation, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { type Credentials, credentialHeaders, noCredentials } from './credentials.js';
 import { type ApiRequest, type CallForm, fitForm, initialForm } from './request.js';
@@ -32,17 +33,11 @@ const states = new Map<string, CallState>();
 /** The state of an operation; a form of an earlier topology is fitted to this one. */
 export function callState(schema: GqlSchema, operation: GqlOperation): CallState {
   const coordinate = operationCoordinate(operation);
-  let state = states.get(coordinate);
-  if (state === undefined) {
-    const form = sessionSignal(
-      `call ${coordinate}`,
-      () => initialForm(schema, operation),
-      (kept) => fitForm(schema, operation, kept),
-    );
-    state = { form, exchange: signal(undefined), controller: new AbortController() };
-    states.set(coordinate, state);
-  }
-  return state;
+  return remember(states, coordinate, () => {
+    const initial = () => initialForm(schema, operation);
+    const form = sessionSignal(`call ${coordinate}`, initial, (kept) => fitForm(schema, operation, kept));
+    return { form, exchange: signal(undefined), controller: new AbortController() };
+  });
 }
 
 /** Sends a request with the credentials of the session; ends the exchange before it. */

@@ -15,6 +15,8 @@ export interface CodeContext {
   readonly headers: readonly CurlHeader[];
 }
 
+type CodedCall = [schema: GqlSchema, operation: GqlOperation, form: CallForm, context: CodeContext];
+
 /** A call as code of one kind. */
 export interface Code {
   readonly title: string;
@@ -22,30 +24,18 @@ export interface Code {
 }
 
 /** The call of a form as code that can be pasted: for a shell, for TypeScript, and as GraphQL with its variables. */
-export function codeOf(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  form: CallForm,
-  context: CodeContext,
-): readonly Code[] {
+export function codeOf(...call: CodedCall): readonly Code[] {
+  const [schema, operation, form] = call;
   const { query, variables } = graphqlOf(schema, operation, form);
   return [
-    { title: 'curl', text: curlOf(schema, operation, form, context) },
-    {
-      title: 'TypeScript',
-      text: (form.protocol === 'rest' ? restTypeScript : graphqlTypeScript)(schema, operation, form, context),
-    },
+    { title: 'curl', text: curlOf(...call) },
+    { title: 'TypeScript', text: (form.protocol === 'rest' ? restTypeScript : graphqlTypeScript)(...call) },
     { title: 'GraphQL', text: `${query}\n` },
     { title: 'Variables', text: `${JSON.stringify(variables, null, 2)}\n` },
   ];
 }
 
-function curlOf(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  form: CallForm,
-  { origin, endpoint, headers }: CodeContext,
-): string {
+function curlOf(...[schema, operation, form, { origin, endpoint, headers }]: CodedCall): string {
   const request = requestOf(schema, operation, form, endpoint);
   return curlCommand({
     ...request,
@@ -56,12 +46,7 @@ function curlOf(
 }
 
 /** A call with the types that `gg-svc types` writes. */
-function restTypeScript(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  form: CallForm,
-  { origin, endpoint, headers }: CodeContext,
-): string {
+function restTypeScript(...[schema, operation, form, { origin, endpoint, headers }]: CodedCall): string {
   const route = restRoute(operation);
   const { method, url, headers: own, body } = requestOf(schema, operation, form, endpoint);
   const args = placeArguments(route).body;
@@ -85,12 +70,7 @@ function restTypeScript(
   return code.includes(`${type}[`) ? `import type { Rest } from './types.js';\n\n${code}` : code;
 }
 
-function graphqlTypeScript(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  form: CallForm,
-  { origin, endpoint, headers }: CodeContext,
-): string {
+function graphqlTypeScript(...[schema, operation, form, { origin, endpoint, headers }]: CodedCall): string {
   const { query, variables } = graphqlOf(schema, operation, form);
   const { headers: own } = requestOf(schema, operation, { ...form, protocol: 'graphql' }, endpoint);
   const isStream = operation.kind === 'subscription';

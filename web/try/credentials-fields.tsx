@@ -1,16 +1,14 @@
 import type { GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { type Credentials, readHeaders, schemeKey } from './credentials.js';
 
-/** A field for each way to authenticate, and one for further headers. */
-export function CredentialsFields({
-  schema,
-  credentials,
-  onChange,
-}: {
+interface CredentialsProps {
   readonly schema: GqlSchema;
   readonly credentials: Credentials;
   readonly onChange: (credentials: Credentials) => void;
-}) {
+}
+
+/** A field for each way to authenticate, and one for further headers. */
+export function CredentialsFields({ schema, credentials, onChange }: CredentialsProps) {
   const { secrets, headers } = credentials;
   const { problem } = readHeaders(headers);
   return (

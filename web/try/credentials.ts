@@ -18,37 +18,32 @@ export function schemeKey(scheme: GqlSecurityScheme): string {
   return scheme.type === 'bearer' ? 'authorization' : scheme.header.toLowerCase();
 }
 
+/** The schemes that the session has a secret for. */
+function schemesWith({ security = [] }: GqlSchema, secrets: Credentials['secrets']) {
+  const given = security.map((scheme) => ({ type: scheme.type, name: schemeKey(scheme) }));
+  return given
+    .map((one) => ({ ...one, secret: secrets[one.name]?.trim() ?? '' }))
+    .filter(({ secret }) => secret !== '');
+}
+
 /** The headers that a call sends. */
 export function credentialHeaders(schema: GqlSchema, { secrets, headers }: Credentials): readonly ApiHeader[] {
-  const given = (schema.security ?? []).flatMap((scheme) => {
-    const secret = secrets[schemeKey(scheme)]?.trim() ?? '';
-    if (secret === '') return [];
-    return { name: schemeKey(scheme), value: scheme.type === 'bearer' ? `Bearer ${secret}` : secret };
+  const given = schemesWith(schema, secrets).map(({ type, name, secret }) => {
+    return { name, value: type === 'bearer' ? `Bearer ${secret}` : secret };
   });
   return [...given, ...readHeaders(headers).headers];
 }
 
 /** The same headers for code: a variable in the place of each secret. */
 export function codeHeaders(schema: GqlSchema, { secrets, headers }: Credentials): readonly CurlHeader[] {
-  const given = (schema.security ?? []).flatMap((scheme): readonly CurlHeader[] => {
-    if ((secrets[schemeKey(scheme)]?.trim() ?? '') === '') return [];
-    const isBearer = scheme.type === 'bearer';
-    return [
-      {
-        name: schemeKey(scheme),
-        value: isBearer ? 'Bearer ' : '',
-        variable: isBearer ? 'TOKEN' : 'API_KEY',
-      },
-    ];
+  const given = schemesWith(schema, secrets).map(({ type, name }) => {
+    return type === 'bearer' ? { name, value: 'Bearer ', variable: 'TOKEN' } : { name, value: '', variable: 'API_KEY' };
   });
   return [...given, ...readHeaders(headers).headers];
 }
 
 /** Reads headers, one a line; `problem` names the first line that is none. */
-export function readHeaders(text: string): {
-  readonly headers: readonly ApiHeader[];
-  readonly problem?: string;
-} {
+export function readHeaders(text: string): { readonly headers: readonly ApiHeader[]; readonly problem?: string } {
   const headers: ApiHeader[] = [];
   for (const line of text.split('\n').map((one) => one.trim())) {
     if (line === '') continue;

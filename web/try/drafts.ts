@@ -39,11 +39,7 @@ export function exampleElement(schema: GqlSchema, { name, ...argument }: GqlArgu
   return exampleDraft(schema, { ...rest, name, type: of, fallback: undefined, constraints: ofElement });
 }
 
-/**
- * The form of a JSON value.
- *
- * @param isKept - Whether a member of an input is given, if the value has it.
- */
+/** The form of a JSON value. @param isKept - Whether a member of an input is given, if the value has it. */
 export function draftOf(
   schema: GqlSchema,
   type: TypeRef,
@@ -79,11 +75,7 @@ export function jsonOf(schema: GqlSchema, type: TypeRef, draft: Draft): JsonValu
 }
 
 /** The JSON values of the given arguments, in their order. */
-export function argumentsOf(
-  schema: GqlSchema,
-  args: readonly GqlArgument[],
-  drafts: Drafts,
-): { readonly [name: string]: JsonValue } {
+export function argumentsOf(schema: GqlSchema, args: readonly GqlArgument[], drafts: Drafts) {
   const given = args.filter(({ name }) => Object.hasOwn(drafts, name));
   return Object.fromEntries(given.map(({ name, type }) => [name, jsonOf(schema, type, drafts[name] as Draft)]));
 }
@@ -98,12 +90,7 @@ export function fitDrafts(schema: GqlSchema, args: readonly GqlArgument[], draft
 }
 
 /** Why the text of a control is not a valid value of its type; undefined if it is valid. */
-export function problemOf(
-  schema: GqlSchema,
-  name: string,
-  text: string,
-  constraints: Constraints | undefined,
-): string | undefined {
+export function problemOf(schema: GqlSchema, name: string, text: string, constraints: Constraints | undefined) {
   const value = leafValue(schema, name, text);
   if (value === undefined) {
     const found = namedType(schema, name);

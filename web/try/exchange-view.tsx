@@ -1,4 +1,4 @@
-import { JsonView } from './json-view.js';
+import { JsonView } from './code-text.js';
 import { Problem } from './problem.js';
 import type { ApiHeader } from './request.js';
 import type { Exchange } from './send.js';

@@ -6,11 +6,7 @@ export interface JsonPart {
   readonly text: string;
 }
 
-/**
- * JSON on lines of its own, as parts to colour. Numbers keep all their digits, which `JSON.parse` would not do.
- *
- * @returns The parts; undefined if the text is not JSON.
- */
+/** JSON on lines of its own, as parts to colour, in which numbers keep all their digits; undefined if it is none. */
 export function jsonParts(text: string): readonly JsonPart[] | undefined {
   if (parseJson(text) === undefined) return undefined;
   const parts: JsonPart[] = [];

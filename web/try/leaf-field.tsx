@@ -4,22 +4,17 @@ import type { GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { namedType } from '../../src/compiler/schema/schema-index.js';
 import { isJsonLeaf, problemOf } from './drafts.js';
 
-/** The control of a scalar or an enum. An invalid value is reported beside it, and the form is not sent. */
-export function LeafField({
-  schema,
-  type,
-  constraints,
-  label,
-  text,
-  onChange,
-}: {
+interface LeafProps {
   readonly schema: GqlSchema;
   readonly type: string;
   readonly constraints: Constraints | undefined;
   readonly label: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
-}) {
+}
+
+/** The control of a scalar or an enum. An invalid value is reported beside it, and the form is not sent. */
+export function LeafField({ schema, type, constraints, label, text, onChange }: LeafProps) {
   const id = useId();
   const problem = problemOf(schema, type, text, constraints);
   const found = namedType(schema, type);
@@ -52,20 +47,12 @@ export function LeafField({
           spellcheck={false}
           onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />
-      ) : isNumber ? (
-        <input
-          {...common}
-          type="number"
-          step={type === 'Int' ? 1 : 'any'}
-          {...limits(constraints)}
-          onInput={({ currentTarget }) => onChange(currentTarget.value)}
-        />
       ) : (
         <input
           {...common}
-          type="text"
-          autocomplete="off"
-          spellcheck={false}
+          {...(isNumber
+            ? { type: 'number', step: type === 'Int' ? 1 : 'any', min: constraints?.minimum, max: constraints?.maximum }
+            : { type: 'text', autocomplete: 'off', spellcheck: false })}
           onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />
       )}
@@ -76,11 +63,4 @@ export function LeafField({
       )}
     </>
   );
-}
-
-function limits({ minimum, maximum }: Constraints = {}): { min?: number; max?: number } {
-  return {
-    ...(minimum === undefined ? {} : { min: minimum }),
-    ...(maximum === undefined ? {} : { max: maximum }),
-  };
 }

@@ -1,3 +1,4 @@
+import { sameJson } from '../../src/base/json-schema/same-json.js';
 import { printValue } from '../../src/compiler/api/graphql-strings.js';
 import { needsArguments } from '../../src/compiler/api/is-required.js';
 import {
@@ -50,13 +51,9 @@ export function selectionOf(
   const found = namedType(schema, type);
   if (found.kind === 'union' || found.kind === 'interface') {
     const members = memberNames(found).filter((member) => Object.hasOwn(picks, member));
-    return membersSelection(
-      schema,
-      type,
-      members.flatMap(
-        (member) => selectionOf(schema, member, below(picks, member), drafts, pathTo(path, member)) ?? [],
-      ),
-    );
+    const select = (member: string) =>
+      selectionOf(schema, member, below(picks, member), drafts, pathTo(path, member)) ?? [];
+    return membersSelection(schema, type, members.flatMap(select));
   }
   const fields = fieldsOf(schema, type).filter(({ name }) => Object.hasOwn(picks, name));
   const selected = fields.map((field): SelectedField => {
@@ -118,11 +115,4 @@ function printArguments(schema: GqlSchema, { arguments: args = [] }: GqlField, d
     return [`${name}: ${printValue(schema, inputTypeRef(schema, type), jsonOf(schema, type, draft))}`];
   });
   return printed.length === 0 ? '' : `(${printed.join(', ')})`;
-}
-
-function sameJson(one: true | Picks | undefined, other: true | Picks | undefined): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object') return false;
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => sameJson(one[name], other[name]));
 }

@@ -18,20 +18,11 @@ export interface RecordedRequest {
 }
 
 /** The form of a recorded call; undefined if its request does not tell its arguments. */
-export function readCall(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  protocol: string,
-  request: RecordedRequest,
-): CallForm | undefined {
+export function readCall(schema: GqlSchema, operation: GqlOperation, protocol: string, request: RecordedRequest) {
   return protocol === 'rest' ? readRest(schema, operation, request) : readGraphql(schema, operation, request);
 }
 
-function readRest(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  { url = '', body }: RecordedRequest,
-): CallForm | undefined {
+function readRest(schema: GqlSchema, operation: GqlOperation, { url = '', body }: RecordedRequest) {
   const route = restRoute(operation);
   const [path = '', search = ''] = url.split(/\?(.*)/s);
   const pairs = new URLSearchParams(search);
@@ -90,19 +81,13 @@ function readFields(schema: GqlSchema, operation: GqlOperation, fields: string |
       const own = paths.filter(([name]) => name === field.name);
       if (own.length === 0) continue;
       const inner = baseName(field.type);
-      picks[field.name] = isComposite(schema, inner)
-        ? tree(
-            inner,
-            own.map(([, ...rest]) => rest),
-          )
-        : true;
+      const below = own.map(([, ...rest]) => rest);
+      picks[field.name] = isComposite(schema, inner) ? tree(inner, below) : true;
     }
     return picks;
   };
-  return tree(
-    answeredType(operation, 'rest'),
-    fields.split(',').map((path) => path.trim().split('.')),
-  );
+  const paths = fields.split(',').map((path) => path.trim().split('.'));
+  return tree(answeredType(operation, 'rest'), paths);
 }
 
 function readGraphql(schema: GqlSchema, operation: GqlOperation, request: RecordedRequest): CallForm | undefined {
@@ -157,11 +142,7 @@ function form(
   };
 }
 
-function draftsOf(
-  schema: GqlSchema,
-  args: readonly GqlArgument[],
-  given: { readonly [name: string]: JsonValue },
-): Readonly<Record<string, Draft>> {
+function draftsOf(schema: GqlSchema, args: readonly GqlArgument[], given: { readonly [name: string]: JsonValue }) {
   const known = args.filter(({ name }) => Object.hasOwn(given, name));
   return Object.fromEntries(known.map(({ name, type }) => [name, draftOf(schema, type, given[name] as JsonValue)]));
 }
@@ -177,13 +158,7 @@ function findField(document: DocumentNode, name: string): FieldNode | undefined 
 }
 
 /** The fields that a selection selects, through fragments; a field of an interface is selected in each member. */
-function readPicks(
-  reading: Reading,
-  type: string,
-  set: SelectionSetNode,
-  path: string,
-  open: readonly string[] = [],
-): Picks {
+function readPicks(reading: Reading, type: string, set: SelectionSetNode, path: string, open: readonly string[] = []) {
   const { schema, document } = reading;
   const members = memberNames(namedType(schema, type));
   const picks: Record<string, true | Picks> = {};
@@ -229,9 +204,8 @@ function readPicks(
 
 function mergePicks(one: Picks, other: Picks): Picks {
   const merged: Record<string, true | Picks> = { ...one };
-  for (const [name, more] of Object.entries(other)) {
+  for (const [name, more] of Object.entries(other))
     merged[name] = more === true ? true : mergePicks(below(one, name), more);
-  }
   return merged;
 }
 

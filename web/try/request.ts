@@ -2,7 +2,6 @@ import { operationDocument } from '../../src/compiler/api/operation-document.js'
 import { printSelection } from '../../src/compiler/api/print-selection.js';
 import { restRequest } from '../../src/compiler/api/rest-request.js';
 import { answerType, hasContent, restRoute, takesFields } from '../../src/compiler/api/rest-routes.js';
-import type { JsonValue } from '../../src/compiler/graph/json-value.js';
 import { baseName } from '../../src/compiler/graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../src/compiler/schema/gql-schema.js';
 import { argumentsOf, type Drafts, fitDrafts, initialDrafts } from './drafts.js';
@@ -72,11 +71,7 @@ export function canPick(schema: GqlSchema, operation: GqlOperation, protocol: Pr
 }
 
 /** The GraphQL document of a form and its variables. */
-export function graphqlOf(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  form: CallForm,
-): { readonly query: string; readonly variables: { readonly [name: string]: JsonValue } } {
+export function graphqlOf(schema: GqlSchema, operation: GqlOperation, form: CallForm) {
   const given = operation.arguments.filter(({ name }) => Object.hasOwn(form.drafts, name));
   const picks = picksFor(schema, operation, { ...form, protocol: 'graphql' });
   const selection = selectionOf(schema, baseName(operation.type), picks, form.fieldDrafts);
@@ -99,12 +94,8 @@ export function requestOf(schema: GqlSchema, operation: GqlOperation, form: Call
     };
   }
   const route = restRoute(operation);
-  const {
-    method,
-    target,
-    headers = [],
-    body,
-  } = restRequest(schema, route, argumentsOf(schema, operation.arguments, form.drafts));
+  const given = argumentsOf(schema, operation.arguments, form.drafts);
+  const { method, target, headers = [], body } = restRequest(schema, route, given);
   const fields = canPick(schema, operation, 'rest')
     ? restFields(schema, answeredType(operation, 'rest'), picksFor(schema, operation, form))
     : undefined;

@@ -33,11 +33,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 /** A stream that is left open keeps its last events. */
 const mostEvents = 200;
 
-/**
- * Sends a request and reports the exchange, each time when more of it is known. It never rejects.
- *
- * @param origin - The address before the URL of the request: `http://localhost:4000`.
- */
+/** Sends a request to an origin and reports the exchange, each time when more is known. It never rejects. */
 export async function send(
   fetch: Fetch,
   origin: string,
@@ -71,9 +67,8 @@ export async function send(
       update({ events: [] });
       for await (const { event, data } of eventBlocks(response.body)) {
         if (data === undefined) continue;
-        update({
-          events: [...(exchange.events ?? []), { event, data, after: elapsed() }].slice(-mostEvents),
-        });
+        const events = [...(exchange.events ?? []), { event, data, after: elapsed() }];
+        update({ events: events.slice(-mostEvents) });
       }
       update({ isOpen: false });
     } else update({ body: await response.text(), isOpen: false });

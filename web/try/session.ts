@@ -2,11 +2,7 @@ import { effect, type Signal, signal } from '@preact/signals';
 
 const kept = new Map<string, Signal<unknown>>();
 
-/**
- * A value in the session storage: it survives a reload of the page and a restart of the server.
- *
- * @param read - Checks a value that was kept; undefined discards it.
- */
+/** A value that survives a reload of the page and a restart of the server, unless `read` discards it. */
 export function sessionSignal<Value>(
   key: string,
   initial: () => Value,

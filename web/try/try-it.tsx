@@ -10,16 +10,13 @@ import { FieldPicker } from './field-picker.js';
 import { answeredType, type CallForm, canPick, fitForm, type Protocol, picksFor, requestOf } from './request.js';
 import { Members } from './value-field.js';
 
-/** A form that calls one operation, the exchange, and the call as code. */
-export function TryIt({
-  schema,
-  operation,
-  target,
-}: {
+interface OperationProps {
   readonly schema: GqlSchema;
   readonly operation: GqlOperation;
-  readonly target: Target;
-}) {
+}
+
+/** A form that calls one operation, the exchange, and the call as code. */
+export function TryIt({ schema, operation, target }: OperationProps & { readonly target: Target }) {
   const state = callState(schema, operation);
   const kept = state.form.value;
   const form = useMemo(() => fitForm(schema, operation, kept), [schema, operation, kept]);
@@ -62,9 +59,7 @@ export function TryIt({
           <CredentialsFields
             schema={schema}
             credentials={credentials.value}
-            onChange={(next) => {
-              credentials.value = next;
-            }}
+            onChange={(next) => (credentials.value = next)}
           />
         </details>
         <p class="actions">
@@ -84,13 +79,12 @@ export function TryIt({
   );
 }
 
-function ProtocolChoice({
-  protocol,
-  onChange,
-}: {
+interface ProtocolProps {
   readonly protocol: Protocol;
   readonly onChange: (protocol: Protocol) => void;
-}) {
+}
+
+function ProtocolChoice({ protocol, onChange }: ProtocolProps) {
   return (
     <fieldset class="choice">
       <legend>Protocol</legend>
@@ -104,17 +98,12 @@ function ProtocolChoice({
   );
 }
 
-function Fields({
-  schema,
-  operation,
-  form,
-  onChange,
-}: {
-  readonly schema: GqlSchema;
-  readonly operation: GqlOperation;
+interface FieldsProps extends OperationProps {
   readonly form: CallForm;
   readonly onChange: (next: Partial<CallForm>) => void;
-}) {
+}
+
+function Fields({ schema, operation, form, onChange }: FieldsProps) {
   const type = answeredType(operation, form.protocol);
   const { [type]: chosen, ...others } = form.picks;
   return (
@@ -130,28 +119,21 @@ function Fields({
         type={type}
         picks={picksFor(schema, operation, form)}
         onChange={(picks) => onChange({ picks: { ...others, [type]: picks } })}
-        {...(form.protocol === 'rest'
-          ? {}
-          : {
-              drafts: form.fieldDrafts ?? {},
-              onDrafts: (fieldDrafts) => onChange({ fieldDrafts }),
-            })}
+        {...(form.protocol === 'graphql' && {
+          drafts: form.fieldDrafts ?? {},
+          onDrafts: (fieldDrafts) => onChange({ fieldDrafts }),
+        })}
       />
     </details>
   );
 }
 
-function CallCode({
-  schema,
-  operation,
-  form,
-  target: { origin, endpoint },
-}: {
-  readonly schema: GqlSchema;
-  readonly operation: GqlOperation;
+interface CodeProps extends OperationProps {
   readonly form: CallForm;
   readonly target: Target;
-}) {
+}
+
+function CallCode({ schema, operation, form, target: { origin, endpoint } }: CodeProps) {
   const headers = codeHeaders(schema, credentials.value);
   return (
     <section class="codes" aria-label="The call as code">

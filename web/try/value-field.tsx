@@ -33,17 +33,14 @@ export function Members({ schema, fields, drafts, onChange }: MembersProps) {
   );
 }
 
-function Member({
-  schema,
-  field,
-  draft,
-  onChange,
-}: {
+interface MemberProps {
   readonly schema: GqlSchema;
   readonly field: GqlArgument;
   readonly draft: Draft | undefined;
   readonly onChange: (draft: Draft | undefined) => void;
-}) {
+}
+
+function Member({ schema, field, draft, onChange }: MemberProps) {
   const { name, type, description, deprecated } = field;
   const isGiven = draft !== undefined;
   return (
@@ -172,18 +169,15 @@ function List({ of, draft: items, ...props }: ValueProps & { readonly of: TypeRe
   );
 }
 
-/** Exactly one member is given. */
-function OneOf({
-  schema,
-  input,
-  draft,
-  onChange,
-}: {
+interface OneOfProps {
   readonly schema: GqlSchema;
   readonly input: GqlInputType;
   readonly draft: Drafts;
   readonly onChange: (draft: Draft) => void;
-}) {
+}
+
+/** Exactly one member is given. */
+function OneOf({ schema, input, draft, onChange }: OneOfProps) {
   const chosen = input.fields.find(({ name }) => Object.hasOwn(draft, name)) ?? input.fields[0];
   if (chosen === undefined) return null;
   const value = draft[chosen.name];

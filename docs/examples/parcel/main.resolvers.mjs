@@ -352,7 +352,7 @@ function labelFor(parcelId, format) {
  * @param {Api.GeoPoint} one
  * @param {Api.GeoPoint} other
  */
-function distanceKm(one, other) {
+export function distanceKm(one, other) {
   const north = (one.latitude - other.latitude) * 111;
   const east = (one.longitude - other.longitude) * 111 * Math.cos((one.latitude * Math.PI) / 180);
   return Math.hypot(north, east);

@@ -127,9 +127,8 @@ function namesOfEdges(schema: GqlSchema): (edge: GraphEdge, target: string) => s
   const keyOf = (type: string, target: string, { file, start, end }: Span) =>
     `${type} ${target} ${start} ${end} ${file}`;
   const names = new Map<string, string>();
-  for (const { name, edges } of [...allOperations(schema), ...schema.unions]) {
+  for (const { name, edges } of [...allOperations(schema), ...schema.unions])
     for (const { edge, to, span } of edges) names.set(keyOf(edge, to, span), name);
-  }
   return ({ type, span }, target) => names.get(keyOf(type, target, span));
 }
 

@@ -98,9 +98,6 @@ function mostOf<Name extends string>(sizes: readonly Readonly<Record<Name, numbe
 
 /** The further control points of a straight line, as a cubic curve. */
 function straight(from: Point, to: Point): readonly Point[] {
-  const at = (share: number) => ({
-    x: from.x + (to.x - from.x) * share,
-    y: from.y + (to.y - from.y) * share,
-  });
+  const at = (share: number) => ({ x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share });
   return [at(1 / 3), at(2 / 3), to];
 }

@@ -1,4 +1,4 @@
-import { appendTo } from '../../compiler/graph/maps.js';
+import { appendTo, remember } from '../../compiler/graph/maps.js';
 import type { Diagram, DiagramBox, DiagramLine } from './diagram.js';
 import { hubOfBoxes } from './hubs.js';
 
@@ -52,12 +52,8 @@ export function groupDiagram(diagram: Diagram, opened: readonly string[] = []): 
     { keyOf: ({ key }) => hubs.get(key) ?? '', placeOf: (hub) => hub && `around ${hub}` },
     { keyOf: kindOf, placeOf: () => '' },
   ];
-  let cut = groupOf(
-    '',
-    '',
-    nodes.filter(({ key }) => !shown.has(key)),
-    levels,
-  ).parts;
+  const hidden = nodes.filter(({ key }) => !shown.has(key));
+  let cut = groupOf('', '', hidden, levels).parts;
   for (let next = nextToOpen(cut); next !== undefined; next = nextToOpen(cut)) cut = open(cut, next);
   for (const id of opened) {
     const group = cut.find((part) => part.id === id && part.parts.length > 0);
@@ -156,11 +152,8 @@ function plural(noun: string): string {
 /** Draws the lines between the same two boxes, of one edge type, as one line with their number. */
 function mergeLines({ boxes, lines }: Diagram, drawnAs: ReadonlyMap<string, string>) {
   const sourcesOf = new Map<string, Set<string>>();
-  for (const { from, to, hasHead } of lines) {
-    if (hasHead) continue;
-    const sources = sourcesOf.get(to) ?? new Set();
-    sourcesOf.set(to, sources.add(drawnAs.get(from) as string));
-  }
+  for (const { from, to, hasHead } of lines)
+    if (!hasHead) remember(sourcesOf, to, () => new Set()).add(drawnAs.get(from) as string);
   // The edges from the same boxes meet at one point; those from one box need none.
   const meetingOf = new Map<string, string>();
   const meetings: DiagramBox[] = [];
@@ -193,10 +186,7 @@ function mergeLines({ boxes, lines }: Diagram, drawnAs: ReadonlyMap<string, stri
     lines: [...merged.values()].map(({ line, count }) => {
       if (count === 1 || !line.hasHead) return line;
       const { coordinate: _, ...rest } = line;
-      return {
-        ...rest,
-        text: line.becomes === 'field' ? [`${count} fields`] : [line.text[0] ?? '', `×${count}`],
-      };
+      return { ...rest, text: line.becomes === 'field' ? [`${count} fields`] : [line.text[0] ?? '', `×${count}`] };
     }),
   };
 }

@@ -21,9 +21,7 @@ export function hubOfBoxes({ boxes, lines }: Diagram): ReadonlyMap<string, strin
     (ends.get(key) ?? []).flatMap((end) => (meetings.has(end) ? (ends.get(end) ?? []) : end));
   const neighboursOf = (key: string) => new Set([...follow(key, after), ...follow(key, before)]);
   const found = new Map<string, string>();
-  for (const { key, node } of boxes) {
-    if (node !== undefined && neighboursOf(key).size >= hubSize) found.set(key, node);
-  }
+  for (const { key, node } of boxes) if (node !== undefined && neighboursOf(key).size >= hubSize) found.set(key, node);
   let ring = [...found.keys()];
   while (ring.length > 0) {
     const next: string[] = [];

@@ -33,10 +33,8 @@ export function drawDiagram(
   engine: { renderJSON(dot: string, options: { graphAttributes: LayoutEffort }): object },
 ): Drawing {
   const { dots, effort } = layoutOf(diagram);
-  return placeDiagram(
-    diagram,
-    dots.map((dot) => engine.renderJSON(dot, { graphAttributes: effort })),
-  );
+  const layouts = dots.map((dot) => engine.renderJSON(dot, { graphAttributes: effort }));
+  return placeDiagram(diagram, layouts);
 }
 
 /**
@@ -81,8 +79,8 @@ function dotOf({ boxes, lines, fans }: Part): string {
 type Part = Pick<Diagram, 'boxes' | 'lines'> & { readonly fans: readonly Fan[] };
 
 function partsOf({ boxes, lines }: Diagram): readonly Part[] {
-  const shortened = { boxes: boxes.map(shortenText), lines: lines.map(shortenText) };
-  return componentsOf(shortened).map((part) => ({ ...part, fans: fansOf(part, aspect) }));
+  const components = componentsOf(boxes.map(shortenText), lines.map(shortenText));
+  return components.map((part) => ({ ...part, fans: fansOf(part, aspect) }));
 }
 
 function sizeOf(box: DiagramBox) {
@@ -103,16 +101,12 @@ function placePart({ boxes, lines, fans }: Part, layout: object): Drawing {
   const [left = 0, bottom = 0, right = 0, top = 0] = numbersOf(graph.bb);
   const place = ([x = 0, y = 0]: readonly number[]): Point => ({ x: round(x - left), y: round(top - y) });
   const placed = new Map(graph.objects?.map(({ name, pos }) => [name, place(numbersOf(pos))]));
-  const strokes = new Map(
+  const strokes = new Map<string, Stroke>(
     graph.edges?.map(({ id, pos, lp }) => {
       const head = pos.split(' ').find((point) => point.startsWith('e,'));
       const points = pos.split(' ').filter((point) => !/^[se],/.test(point));
-      const stroke = {
-        points: points.map((point) => place(numbersOf(point))),
-        ...(head && { tip: place(numbersOf(head.slice(2))) }),
-        ...(lp && { label: place(numbersOf(lp)) }),
-      };
-      return [id, stroke] as const;
+      const [tip, label] = [head?.slice(2), lp].map((text) => (text ? place(numbersOf(text)) : undefined));
+      return [id, { points: points.map((point) => place(numbersOf(point))), tip, label }];
     }),
   );
   for (const [index, { isOut, leaves }] of fans.entries()) {
@@ -122,11 +116,10 @@ function placePart({ boxes, lines, fans }: Part, layout: object): Drawing {
     for (const leaf of leaves) {
       placed.set(leaf.box.key, moved(leaf.place));
       const own = leaf.path.map(moved);
-      const end = leaf.tip === undefined ? tip : moved(leaf.tip);
       strokes.set(`l${lines.indexOf(leaf.line)}`, {
         points: isOut ? [...shared, ...own.slice(1)] : [...own, ...shared.slice(1)],
-        ...(end && { tip: end }),
-        ...(leaf.line.text.length > 0 && { label: moved(leaf.label) }),
+        tip: leaf.tip === undefined ? tip : moved(leaf.tip),
+        label: leaf.line.text.length === 0 ? undefined : moved(leaf.label),
       });
     }
   }
@@ -136,20 +129,15 @@ function placePart({ boxes, lines, fans }: Part, layout: object): Drawing {
     boxes: boxes.map((box) => ({ ...box, ...(placed.get(box.key) as Point), ...sizeOf(box) })),
     lines: lines.map((line, index) => {
       const { points, tip, label } = strokes.get(`l${index}`) as Stroke;
-      return {
-        ...line,
-        path: pathOf(points),
-        ...(tip && { tip }),
-        ...(label && { label: { ...label, ...labelSize(line) } }),
-      };
+      return { ...line, path: pathOf(points), tip, label: label && { ...label, ...labelSize(line) } };
     }),
   };
 }
 
 interface Stroke {
   readonly points: readonly Point[];
-  readonly tip?: Point;
-  readonly label?: Point;
+  readonly tip: Point | undefined;
+  readonly label: Point | undefined;
 }
 
 /** The width of a picture in relation to its height. */
@@ -168,17 +156,12 @@ function shortenText<Part extends DiagramBox | DiagramLine>(part: Part): Part {
 /** The output format `json` of Graphviz (https://graphviz.org/docs/outputs/json/): the members that are read. */
 interface GraphvizGraph {
   readonly bb: string;
-  readonly objects?: readonly GraphvizNode[];
-  readonly edges?: readonly GraphvizEdge[];
-}
-
-type GraphvizNode = Readonly<Record<'name' | 'pos', string>>;
-
-interface GraphvizEdge {
-  readonly id: string;
-  /** A spline: an optional end point `e,x,y`, then 1 + 3n control points (https://graphviz.org/docs/attr-types/splineType/). */
-  readonly pos: string;
-  readonly lp?: string;
+  readonly objects?: readonly Readonly<Record<'name' | 'pos', string>>[];
+  /**
+   * Each with a spline: an optional end point `e,x,y`, then 1 + 3n control points
+   * (https://graphviz.org/docs/attr-types/splineType/).
+   */
+  readonly edges?: readonly { readonly id: string; readonly pos: string; readonly lp?: string }[];
 }
 
 function numbersOf(text: string): readonly number[] {

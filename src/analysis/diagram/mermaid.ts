@@ -6,7 +6,8 @@ import { colors } from './palette.js';
 export function diagramToMermaid({ boxes, lines }: Diagram): string {
   // Mermaid refers to lines by number.
   const styles = new Map<string, number[]>();
-  for (const [number, line] of lines.entries()) appendTo(styles, styleOf(line), number);
+  for (const [number, { becomes, isFocus }] of lines.entries())
+    appendTo(styles, `stroke:${colors[becomes]}${isFocus ? ',stroke-width:4px' : ''}`, number);
   const hasMeetings = boxes.some(({ kind }) => kind === 'meeting');
   return [
     'flowchart LR\n',
@@ -48,10 +49,6 @@ const arrows: Readonly<Record<LineKind, readonly [string, string]>> = {
   nothing: ['-.-', '-.->'],
   field: ['---', '---'],
 };
-
-function styleOf({ becomes, isFocus }: DiagramLine): string {
-  return `stroke:${colors[becomes]}${isFocus ? ',stroke-width:4px' : ''}`;
-}
 
 /**
  * A quoted text. Characters that are special in Mermaid or HTML are written as character codes, Mermaid's

@@ -1,3 +1,4 @@
+import { remember } from '../../compiler/graph/maps.js';
 import type { Drawing, DrawnBox, DrawnLine, Point } from './drawing.js';
 import { round } from './shapes.js';
 
@@ -20,7 +21,7 @@ const [gap, rowGap] = [40, 28];
  * @param aspect - The width of the view in relation to its height.
  */
 export function packDrawing(drawing: Drawing, aspect: number): Drawing {
-  const components = componentsOf(drawing).map(measured);
+  const components = componentsOf(drawing.boxes, drawing.lines).map(measured);
   if (components.length < 2) return drawing;
   const height = components.reduce((sum, component) => sum + heightOf(component), 0);
   let best: { readonly columns: Component[][]; readonly scale: number } | undefined;
@@ -34,13 +35,10 @@ export function packDrawing(drawing: Drawing, aspect: number): Drawing {
 }
 
 /** Finds the parts that are not connected with each other, in the order of their first boxes. */
-export function componentsOf<Box extends Pick<DrawnBox, 'key'>, Line extends Pick<DrawnLine, 'from' | 'to'>>({
-  boxes,
-  lines,
-}: {
-  readonly boxes: readonly Box[];
-  readonly lines: readonly Line[];
-}): readonly { readonly boxes: readonly Box[]; readonly lines: readonly Line[] }[] {
+export function componentsOf<Box extends Pick<DrawnBox, 'key'>, Line extends Pick<DrawnLine, 'from' | 'to'>>(
+  boxes: readonly Box[],
+  lines: readonly Line[],
+) {
   const parents = new Map<string, string>(boxes.map(({ key }) => [key, key]));
   const rootOf = (key: string): string => {
     let root = key;
@@ -50,12 +48,7 @@ export function componentsOf<Box extends Pick<DrawnBox, 'key'>, Line extends Pic
   };
   for (const { from, to } of lines) parents.set(rootOf(from), rootOf(to));
   const found = new Map<string, { boxes: Box[]; lines: Line[] }>();
-  for (const box of boxes) {
-    const root = rootOf(box.key);
-    const component = found.get(root);
-    if (component === undefined) found.set(root, { boxes: [box], lines: [] });
-    else component.boxes.push(box);
-  }
+  for (const box of boxes) remember(found, rootOf(box.key), () => ({ boxes: [], lines: [] })).boxes.push(box);
   for (const line of lines) found.get(rootOf(line.from))?.lines.push(line);
   return [...found.values()];
 }
@@ -105,16 +98,10 @@ function inColumns(components: readonly Component[], height: number): Component[
   return columns;
 }
 
-function sizeOf(columns: readonly (readonly Component[])[]): {
-  readonly width: number;
-  readonly height: number;
-} {
+function sizeOf(columns: readonly (readonly Component[])[]): { readonly width: number; readonly height: number } {
   const widths = columns.map((column) => Math.max(...column.map(({ left, right }) => right - left)));
   const heights = columns.map((column) => column.reduce((sum, component) => sum + heightOf(component), 0));
-  return {
-    width: widths.reduce((sum, width) => sum + width + gap, -gap),
-    height: Math.max(...heights) - rowGap,
-  };
+  return { width: widths.reduce((sum, width) => sum + width + gap, -gap), height: Math.max(...heights) - rowGap };
 }
 
 function place({ boxes, lines }: Drawing, columns: readonly (readonly Component[])[]): Drawing {
@@ -134,8 +121,8 @@ function place({ boxes, lines }: Drawing, columns: readonly (readonly Component[
         movedLines.set(line, {
           ...line,
           path: path.replace(coordinates, (_, x, y) => `${round(Number(x) + dx)},${round(Number(y) + dy)}`),
-          ...(tip === undefined ? {} : { tip: move(tip) }),
-          ...(label === undefined ? {} : { label: move(label) }),
+          tip: tip && move(tip),
+          label: label && move(label),
         });
       }
       top += heightOf(component);

@@ -1,6 +1,5 @@
 import type { DiagramBox, DiagramLine, LineKind } from './diagram.js';
 import type { DrawnBox, DrawnLine, Point } from './drawing.js';
-import { textWidth } from './text-width.js';
 
 // The forms of boxes, lines and texts, the same in every picture. Their kinds differ without colour.
 
@@ -61,15 +60,11 @@ const strokes: Readonly<Record<LineKind, { readonly width: number; readonly dash
 };
 
 /** The stroke of a line. */
-export function lineStroke({
-  becomes,
-  path,
-  isFocus,
-}: Pick<DrawnLine, 'becomes' | 'path' | 'isFocus'>): PathAttributes {
-  const { width, dashes } = strokes[becomes];
+export function lineStroke(line: Pick<DrawnLine, 'becomes' | 'path' | 'isFocus'>): PathAttributes {
+  const { width, dashes } = strokes[line.becomes];
   const form = dashes === undefined ? {} : { 'stroke-dasharray': dashes };
-  const stroke = { fill: 'none', stroke: 'currentColor', 'stroke-width': isFocus ? width + 2 : width };
-  return { class: 'stroke', d: path, ...stroke, ...form };
+  const stroke = { fill: 'none', stroke: 'currentColor', 'stroke-width': line.isFocus ? width + 2 : width };
+  return { class: 'stroke', d: line.path, ...stroke, ...form };
 }
 
 /** The length of the head of a line. */
@@ -78,11 +73,8 @@ export function headLength({ becomes }: Pick<DiagramLine, 'becomes'>): number {
 }
 
 /** The head of a line, from the end of its path to its tip; undefined without a head. */
-export function lineHead({
-  becomes,
-  path,
-  tip,
-}: Pick<DrawnLine, 'becomes' | 'path' | 'tip'>): PathAttributes | undefined {
+export function lineHead(line: Pick<DrawnLine, 'becomes' | 'path' | 'tip'>): PathAttributes | undefined {
+  const { becomes, path, tip } = line;
   if (tip === undefined) return undefined;
   const [, fromX = 0, fromY = 0] = (/([-\d.]+),([-\d.]+)$/.exec(path) ?? []).map(Number);
   const length = Math.hypot(tip.x - fromX, tip.y - fromY) || 1;
@@ -162,6 +154,27 @@ const numbersWidth = 100;
 function widthOf(words: readonly Word[]): number {
   return Math.max(0, ...words.map(({ text, size }) => textWidth(text, size)));
 }
+
+/** The width of a text in the fonts that pictures ask for: Helvetica, Arial, Liberation Sans and DejaVu Sans. */
+function textWidth(text: string, size: number): number {
+  const sum = [...text].reduce(
+    (width, character) => width + (widths[character.charCodeAt(0) - 32] ?? others[character] ?? 1000),
+    0,
+  );
+  return (sum * size) / 1000;
+}
+
+/** The printable characters of ASCII, in thousandths of the font size: the wider of Liberation Sans and DejaVu Sans. */
+const widths = [
+  318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636, 636,
+  636, 636, 636, 337, 337, 838, 838, 838, 556, 1015, 684, 686, 722, 770, 667, 611, 778, 752, 295, 500, 667, 557, 863,
+  748, 787, 667, 787, 722, 667, 611, 732, 684, 989, 685, 667, 685, 390, 337, 390, 838, 556, 500, 613, 635, 550, 635,
+  615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636,
+  337, 636, 838,
+];
+
+/** Of the other characters, those that pictures add to names. */
+const others: Readonly<Record<string, number>> = { '·': 318, '–': 556, '×': 838 };
 
 /** To a tenth of a point. */
 export function round(value: number): number {

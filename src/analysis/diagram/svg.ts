@@ -10,7 +10,6 @@ export type Theme = 'auto' | 'light' | 'dark';
 export interface PartContent {
   /** The address that a part links to; undefined without one. */
   readonly linkOf?: (part: DrawnBox | DrawnLine) => string | undefined;
-  /** The text that is shown while the pointer is on a part. */
   readonly titleOf?: (part: DrawnBox | DrawnLine) => string;
 }
 
@@ -42,26 +41,13 @@ const fonts = 'Helvetica, Arial, Liberation Sans, Nimbus Sans, FreeSans, DejaVu 
 
 function frameOf({ width, height }: Drawing) {
   const margin = 12;
-  return {
-    x: -margin,
-    y: -margin,
-    width: Math.ceil(width) + 2 * margin,
-    height: Math.ceil(height) + 2 * margin,
-  };
+  return { x: -margin, y: -margin, width: Math.ceil(width) + 2 * margin, height: Math.ceil(height) + 2 * margin };
 }
 
 /** Programs that convert SVG often know neither variables of CSS nor selectors other than these. */
 function styleOf(theme: 'light' | 'dark'): string {
-  const {
-    page,
-    text,
-    quiet,
-    box,
-    'box-line': outline,
-    'box-input': input,
-    'box-problem': problem,
-    ...lines
-  } = palettes[theme];
+  const { page, text, quiet, box, ...others } = palettes[theme];
+  const { 'box-line': outline, 'box-input': input, 'box-problem': problem, ...lines } = others;
   return [
     `.page { fill: ${page}; }`,
     `text { fill: ${text}; }`,

@@ -62,12 +62,10 @@ function buildReferences(schema: GqlSchema) {
       for (const argument of args) appendTo(holders, baseName(inputTypeRef(schema, argument.type)), name);
     }
   }
-  for (const { name, fields } of schema.inputs) {
+  for (const { name, fields } of schema.inputs)
     for (const { type } of fields) appendTo(holders, baseName(inputTypeRef(schema, type)), name);
-  }
-  for (const { name, interfaces = [] } of schema.objects) {
+  for (const { name, interfaces = [] } of schema.objects)
     for (const holder of interfaces) appendTo(holders, name, holder);
-  }
   for (const { name, members } of schema.unions) for (const member of members) appendTo(holders, member, name);
   for (const operation of allOperations(schema)) {
     appendTo(giving, baseName(operation.type), operation);
@@ -105,16 +103,14 @@ function follow({ holders, taking, giving }: References, types: readonly string[
 function selects(schema: GqlSchema, selection: Selection | undefined, touch: TouchedType): boolean {
   if (selection === undefined) return false;
   const { type, fields, members } = selection;
-  if (type === touch.type && (touch.field === undefined || fields.some(({ name }) => name === touch.field))) {
+  if (type === touch.type && (touch.field === undefined || fields.some(({ name }) => name === touch.field)))
     return true;
-  }
-  const typeOf = (field: string) => objectFields(schema, type).find(({ name }) => name === field)?.type;
   return (
     members.some(({ selection: member }) => selects(schema, member, touch)) ||
     fields.some(({ name, selection: inner }) => {
       if (inner !== undefined) return selects(schema, inner, touch);
       // An enum or a scalar has no selection of its own.
-      const leaf = typeOf(name);
+      const leaf = objectFields(schema, type).find((field) => field.name === name)?.type;
       return leaf !== undefined && baseName(leaf) === touch.type;
     })
   );

@@ -1,11 +1,10 @@
-import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
-import type { Outcome } from '../../base/diagnostics/outcome.js';
+import { type Diagnostic, diagnose, type Outcome } from '../../base/diagnostics/diagnostic.js';
 import { compileSchema, type JsonSchema, type SchemaMisfit } from '../../base/json-schema/compile-schema.js';
 import { jsonPlaces, placeOfFault } from '../../base/source/json-places.js';
 import { pointerStep } from '../../base/source/json-pointer.js';
 import type { SourceFile } from '../../base/source/source-file.js';
 import { type Span, wholeFile } from '../../base/source/span.js';
-import { aliasesOf } from '../../compiler/api/expired-names.js';
+import { aliasesOf } from '../../compiler/api/old-names.js';
 import { isStandardValue, type StandardScalar, standardScalars } from '../../compiler/graph/standard-scalars.js';
 import { createSuggester } from '../../compiler/graph/suggest.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
@@ -52,11 +51,7 @@ const fileSchema: JsonSchema = {
           },
           topology: { ...text, description: '“topology” must be a string' },
           reason: { ...text, description: '“reason” must say why the change may pass' },
-          expires: {
-            type: 'string',
-            accepts: isDay,
-            description: '“expires” must be a date, such as "2030-12-31"',
-          },
+          expires: { type: 'string', accepts: isDay, description: '“expires” must be a date, such as "2030-12-31"' },
         },
       },
     },
@@ -136,14 +131,7 @@ function announcedRemovals(schema: GqlSchema, today: string): ReadonlyMap<string
   return new Map(
     over.flatMap(({ to, until, coordinates, span = wholeFile('') }) => {
       const reason = `Renamed to ${to}, as @renamedFrom announced.`;
-      const waiver = {
-        kind: 'field-removed',
-        coordinates,
-        topology: undefined,
-        reason,
-        expires: until,
-        span,
-      };
+      const waiver = { kind: 'field-removed', coordinates, topology: undefined, reason, expires: until, span };
       return coordinates.map((coordinate) => [coordinate, waiver as Waiver] as const);
     }),
   );

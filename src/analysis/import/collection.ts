@@ -15,16 +15,14 @@ import {
   urlOf,
 } from './collection/requests.js';
 import { acceptsEvents, readRestRequest } from './collection/rest-request.js';
-import { bareName, Draft, type DraftSetting, type DraftValue, nodeIdOf } from './draft/draft.js';
+import { bareName, Draft, type DraftSetting, type DraftValue, nodeIdOf, pageSetting } from './draft/draft.js';
 import { accessSettings, addOperationEdges, policySettings } from './draft/operation-edge.js';
 import { accessOfTags, givenDescription, splitDescription } from './draft/own-text.js';
-import { pageSetting } from './draft/pages.js';
 import { References } from './openapi/references.js';
 import { counted, pageWord } from './openapi/schema-parts.js';
 import { pascal, SchemaTypes } from './openapi/schema-types.js';
 import { noPageSize } from './openapi/value-tags.js';
 
-/** One operation of a collection, from its requests over REST and GraphQL. */
 type CollectionOperation = CollectionCall & { readonly request: CollectionRequest };
 
 /** Imports a Postman collection of format 2.0 or 2.1. */
@@ -184,9 +182,8 @@ class CollectionOperations {
   #ownSettings(kind: string, name: string, args: readonly DraftValue[], place: string) {
     const settings: DraftSetting[] = [];
     const statuses = this.answers?.at('statuses')?.at(`${kind} ${name}`)?.value;
-    if (Array.isArray(statuses) && typeof statuses[1] === 'number') {
+    if (Array.isArray(statuses) && typeof statuses[1] === 'number')
       settings.push({ key: 'null', text: String(statuses[1]), place });
-    }
     const chain = kind === 'subscription' ? undefined : this.chains.get(name);
     if (chain !== undefined) {
       this.chains.delete(name);

@@ -1,6 +1,5 @@
 import { type DocumentNode, GraphQLError, parse } from 'graphql';
-import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
-import type { Outcome } from '../../base/diagnostics/outcome.js';
+import { type Diagnostic, diagnose, type Outcome } from '../../base/diagnostics/diagnostic.js';
 import { JsonPlace } from '../../base/source/json-place.js';
 import { placeOfFault } from '../../base/source/json-places.js';
 import { createSourceFile, type SourceFile } from '../../base/source/source-file.js';
@@ -24,7 +23,6 @@ export interface ImportedTopology {
   readonly types: number;
   /** The parts that did not fit, in the order of their discovery. */
   readonly losses: readonly Loss[];
-  /** The calls that the description shows. */
   readonly examples: readonly SourceExample[];
 }
 
@@ -68,10 +66,7 @@ export function finishDraft(draft: Draft) {
     return { value: { ...settled, text }, reason: '' };
   }
   const lost = settled?.losses.find((loss) => draft.edges.some(({ subject }) => subject === loss.subject));
-  return {
-    value: undefined,
-    reason: lossText(lost),
-  };
+  return { value: undefined, reason: lossText(lost) };
 }
 
 /** The loss that left nothing to import, in parentheses behind a sentence; empty without one. */
@@ -80,11 +75,7 @@ export function lossText(loss: Loss | undefined): string {
 }
 
 type DraftReading =
-  | {
-      readonly draft: Draft;
-      readonly format: DescriptionFormat;
-      readonly examples?: readonly SourceExample[];
-    }
+  | { readonly draft: Draft; readonly format: DescriptionFormat; readonly examples?: readonly SourceExample[] }
   | { readonly diagnostic: Diagnostic };
 
 function readDraft(source: SourceFile, readYaml: YamlReader | undefined): DraftReading {
@@ -95,9 +86,7 @@ function readDraft(source: SourceFile, readYaml: YamlReader | undefined): DraftR
     const read = readYaml?.(source.text);
     if (read === undefined) return unsupported(source, 'YAML', remedy);
     if ('value' in read) return readDocument(source, new JsonPlace(read.value, ''));
-    return {
-      diagnostic: diagnose('GG4020', { format: 'YAML', reason: read.reason }, placeAt(source, read.start)),
-    };
+    return { diagnostic: diagnose('GG4020', { format: 'YAML', reason: read.reason }, placeAt(source, read.start)) };
   }
   if (source.name.endsWith('.gg')) return unsupported(source, 'A topology');
   let document: DocumentNode;

@@ -25,7 +25,6 @@ export function importOpenApi(root: JsonPlace): Draft {
   return draft;
 }
 
-/** Reports the parts of a document beside operations and schemas. */
 function reportRest(root: JsonPlace, draft: Draft): void {
   const ofProject = 'Put it into the project file instead of the topology.';
   for (const key of ['info', 'servers', 'tags', 'externalDocs']) {

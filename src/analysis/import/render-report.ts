@@ -2,7 +2,6 @@ import { appendTo } from '../../compiler/graph/maps.js';
 import type { Loss } from './draft/draft.js';
 import type { ImportedTopology } from './import-description.js';
 
-/** How many places of one reason a report lists as text. */
 const shownPlaces = 10;
 
 /** The numbers of imported parts, and the parts that did not fit, grouped by reason. */
@@ -21,11 +20,7 @@ export function reportText({ format, operations, types, losses }: ImportedTopolo
   );
 }
 
-export function reportJson(
-  { format, operations, types, losses }: ImportedTopology,
-  name: string,
-  proof?: Proof,
-): string {
+export function reportJson({ format, operations, types, losses }: ImportedTopology, name: string, proof?: Proof) {
   return `${JSON.stringify({ source: name, format, operations, types, losses, proof }, null, 2)}\n`;
 }
 

@@ -37,12 +37,9 @@ function findRoute(schema: GqlSchema, method: string | undefined, path: string):
   // HEAD has the routes of GET.
   const asked = method === 'HEAD' ? 'GET' : method;
   const found = atPath.filter((route) => asked === undefined || route.method === asked);
-  if (found.length > 0) {
+  if (found.length > 0)
     return { found: true, coordinates: found.map(({ operation }) => operationCoordinate(operation)) };
-  }
-  if (atPath.length === 0 && all.some((route) => route.path === path)) {
-    return absent(fromLayer(path));
-  }
+  if (atPath.length === 0 && all.some((route) => route.path === path)) return absent(fromLayer(path));
   const [other] = atPath;
   if (other !== undefined) return absent(`${path} does not support ${method}.`, `${other.method} ${path}`);
   const near = createSuggester(routes.map((route) => route.path)).nearest(path);
@@ -64,13 +61,11 @@ function namesOf(schema: GqlSchema): ReadonlyMap<string, readonly string[]> {
   const add = (name: string, coordinate: string): void => {
     if (names.get(name)?.includes(coordinate) !== true) appendTo(names, name, coordinate);
   };
-  for (const operation of allOperations(schema)) {
+  for (const operation of allOperations(schema))
     if (operation.edges.length > 0) add(operation.name, operationCoordinate(operation));
-  }
   const { objects, enums, scalars, inputs, interfaces = [] } = schema;
-  for (const { name, node } of [...objects, ...enums, ...scalars, ...inputs, ...interfaces]) {
+  for (const { name, node } of [...objects, ...enums, ...scalars, ...inputs, ...interfaces])
     if (node !== undefined) add(node.id, name);
-  }
   return names;
 }
 

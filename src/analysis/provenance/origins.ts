@@ -1,6 +1,6 @@
 import type { Span } from '../../base/source/span.js';
 import { operationAt, operationCoordinate } from '../../compiler/api/operation-coordinate.js';
-import { remember } from '../../compiler/graph/maps.js';
+import { perObject } from '../../compiler/graph/maps.js';
 import {
   allOperations,
   type GqlEdgeOrigin,
@@ -22,16 +22,12 @@ export interface Origin {
   readonly node: string | undefined;
 }
 
-const known = new WeakMap<GqlSchema, ReadonlyMap<string, Origin>>();
-
 /**
  * The origins of everything in a schema, by schema coordinate (the GraphQL RFC of that name): types, fields, inputs,
  * enum values, operations and their arguments, in the order of the schema. Parts of a layer are omitted, because they
  * do not come from a topology.
  */
-export function originsOf(schema: GqlSchema): ReadonlyMap<string, Origin> {
-  return remember(known, schema, () => collectOrigins(schema));
-}
+export const originsOf = perObject(collectOrigins);
 
 function collectOrigins(schema: GqlSchema): ReadonlyMap<string, Origin> {
   const { objects, interfaces = [], inputs, enums, scalars, unions } = schema;
@@ -59,9 +55,8 @@ function collectOrigins(schema: GqlSchema): ReadonlyMap<string, Origin> {
       const coordinate = `${name}.${field.name}`;
       add(coordinate, field.span === undefined ? 'ownId' : 'field', field.span ?? node.span, node.id);
       if (field.span !== undefined) properties.set(placeKey(field.span), node.id);
-      for (const { name: argument, span } of field.arguments ?? []) {
+      for (const { name: argument, span } of field.arguments ?? [])
         if (span !== undefined) add(`${coordinate}(${argument}:)`, 'fieldArgument', span, node.id);
-      }
     }
   };
   for (const type of interfaces) addObject(type, 'interface');
@@ -123,10 +118,7 @@ export function placesOf(schema: GqlSchema, origin: Origin) {
   const union = schema.unions.find(({ name }) => name === coordinate);
   const made = operationAt(schema, coordinate) ?? union;
   if (made === undefined) return spans.map((span) => ({ span, what: describeDeclaration(origin) }));
-  return edgesOf(made).map(({ edge, from, to, span }) => ({
-    span,
-    what: `${edge} edge ${from.join(' | ')} → ${to}`,
-  }));
+  return edgesOf(made).map(({ edge, from, to, span }) => ({ span, what: `${edge} edge ${from.join(' | ')} → ${to}` }));
 }
 
 function describeDeclaration({ coordinate, rule, node }: Origin): string {

@@ -167,7 +167,6 @@ function eventBlocks(reference: Reference, operation: GqlOperation): readonly Bl
   ];
 }
 
-/** The subscriptions that get the result of a mutation. */
 function publishedBlocks(reference: Reference, { kind, edges }: GqlOperation): readonly Block[] {
   if (kind !== 'mutation') return [];
   const targets = new Set(edges.map(({ to }) => to));

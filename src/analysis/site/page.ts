@@ -26,12 +26,7 @@ export type Block =
       readonly head: readonly string[];
       readonly rows: readonly TableRow[];
     }
-  | {
-      readonly kind: 'picture';
-      readonly drawing: Drawing;
-      readonly label: string;
-      readonly links: PictureLinks;
-    };
+  | { readonly kind: 'picture'; readonly drawing: Drawing; readonly label: string; readonly links: PictureLinks };
 
 export interface CodeBlock {
   readonly kind: 'code';

@@ -40,7 +40,6 @@ function rootOf(path: string): string {
   return '../'.repeat(path.split('/').length - 1);
 }
 
-/** The parts of a page that depend on its content. */
 interface Frame {
   /** The title of the site. */
   readonly site: string;
@@ -166,8 +165,7 @@ function hrefOf(to: Target, toRoot: string): string {
   return `${toRoot}${to.page}.html${to.id === undefined ? '' : `#${to.id}`}`;
 }
 
-/** A picture whose boxes and lines link to their pages. */
-function printDrawing({ drawing, label, links }: PictureBlock, toRoot: string): Html {
+function printDrawing({ drawing, label, links }: Extract<Block, { readonly kind: 'picture' }>, toRoot: string): Html {
   const picture = printPicture(drawing, label, {
     linkOf: (part) => {
       const page = 'kind' in part ? links.nodes.get(part.node ?? '') : links.lines.get(part.coordinate ?? '');
@@ -177,5 +175,3 @@ function printDrawing({ drawing, label, links }: PictureBlock, toRoot: string): 
   return html`<section class="scroll" tabindex="0" aria-label="${label}">${picture}</section>
 `;
 }
-
-type PictureBlock = Extract<Block, { readonly kind: 'picture' }>;

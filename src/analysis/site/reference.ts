@@ -107,7 +107,6 @@ export function sourceSection({ schema, sources }: Reference, coordinate: string
   return section('Source', blocks);
 }
 
-/** Longer declarations are cut off. */
 const excerptLines = 60;
 
 function excerpt(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
@@ -115,7 +114,6 @@ function excerpt(text: string, { start, end }: { readonly start: number; readonl
   return lines.length <= excerptLines ? lines.join('\n') : `${lines.slice(0, excerptLines).join('\n')}\n…`;
 }
 
-/** The description, access, default and limits of a field or an argument. */
 function memberNotes(schema: GqlSchema, member: Member & GqlAccess): Inlines {
   const { description, deprecated, examples = [], constraints, notNull } = member;
   const limits = Object.entries(constraints ?? {}).map(([word, limit]) => code(`${word}: ${limit}`));
@@ -131,7 +129,6 @@ function memberNotes(schema: GqlSchema, member: Member & GqlAccess): Inlines {
   return parts.flatMap((part, at) => (at === 0 ? part : [' · ', ...part]));
 }
 
-/** Everything that refers to a type, by the names of types. */
 function findUses(schema: GqlSchema) {
   const none = () => ({
     results: [] as GqlOperation[],
@@ -147,9 +144,8 @@ function findUses(schema: GqlSchema) {
       usesOf(name).arguments.push(operation);
     for (const name of operation.throws ?? []) usesOf(name).results.push(operation);
   }
-  for (const { name: owner, fields } of [...schema.objects, ...(schema.interfaces ?? []), ...schema.inputs]) {
+  for (const { name: owner, fields } of [...schema.objects, ...(schema.interfaces ?? []), ...schema.inputs])
     for (const { name, type } of fields) usesOf(baseName(type)).fields.push({ owner, name });
-  }
   for (const { name, members } of schema.unions) for (const member of members) usesOf(member).unions.push(name);
   return uses;
 }

@@ -4,7 +4,6 @@ import { printHtml } from './print-html.js';
 import { printMarkdown } from './print-markdown.js';
 import type { Site } from './site.js';
 
-/** The files beside those of the pages, by their names. */
 const lists: ReadonlyMap<string, (site: Site) => string> = new Map([
   ['llms.txt', printLlms],
   // The navigation and the search of every page.

@@ -7,8 +7,7 @@ import { type Area, allPage, areaPage, areasOf, graphPage, homePage } from './in
 import { operationPage } from './operation-page.js';
 import type { Page } from './page.js';
 import { createReference, type SiteSource } from './reference.js';
-import { typePages } from './type-pages.js';
-import { unusedInputsPage } from './unused-inputs.js';
+import { typePages, unusedInputsPage } from './type-pages.js';
 
 /** The reference pages of an API, as data. */
 export interface Site {

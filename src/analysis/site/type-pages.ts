@@ -28,6 +28,7 @@ import {
   paragraph,
   section,
 } from './page.js';
+import { unusedInputsPath } from './paths.js';
 import { readInlines, readProse, summaryOf } from './prose.js';
 import { memberTable, nameInline, operationLinks, type Reference, sourceSection } from './reference.js';
 
@@ -166,4 +167,33 @@ function useBlocks(reference: Reference, name: string): readonly Block[] {
 
 function namesOf(reference: Reference, names: readonly string[]): Inlines {
   return joined(names.map((name) => nameInline(reference, name)));
+}
+
+/** One page for all unused inputs: a topology has an input for each node. Undefined if there are none. */
+export function unusedInputsPage(reference: Reference): Page | undefined {
+  const { schema, paths } = reference;
+  const inputs = schema.inputs.filter(({ name }) => paths.ofType(name) === unusedInputsPath);
+  if (inputs.length === 0) return undefined;
+  return {
+    path: unusedInputsPath,
+    title: 'Unused inputs',
+    kind: 'unused input',
+    summary: 'the inputs that no operation takes',
+    blocks: [
+      paragraph('The schema has these inputs, but no operation takes them.'),
+      {
+        kind: 'table',
+        label: 'Unused inputs',
+        head: ['Input', 'Of', 'Fields'],
+        rows: inputs.map(({ name, of, fields }) => ({
+          id: `member-${name}`,
+          cells: [
+            [code(name)],
+            of === undefined ? [] : [nameInline(reference, of)],
+            [code(fields.map((field) => field.name).join(', '))],
+          ],
+        })),
+      },
+    ],
+  };
 }

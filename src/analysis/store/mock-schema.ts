@@ -15,13 +15,13 @@ import { readsOf } from './reads.js';
 import { byOf, columnsTo, isManyOf, itemType, namedColumns } from './relations.js';
 import { firstValue } from './seed-values.js';
 import { kindOf, storeModelOf } from './tables.js';
-import { storeWritesOf } from './writes.js';
+import { columnGivenBy, storeWritesOf } from './writes.js';
 
 /** The nodes of any topology as tables, for a mock. */
 export interface MockPlan {
-  /** What a store derives its tables, reads and writes from. Required columns have a default. */
+  /** The schema from which a store derives its tables, reads and writes. Required columns have a default. */
   readonly schema: GqlSchema;
-  /** What rows are made from: the same without such defaults. */
+  /** The schema from which rows are made: the same without such defaults. */
   readonly seeds: GqlSchema;
   /** Where a mutation finds the value of each column: the names of an argument, and of a field of its input. */
   readonly given: ReadonlyMap<string, Paths>;
@@ -257,7 +257,8 @@ function columnsIn(schema: GqlSchema, draft: Draft, operation: GqlOperation) {
   const columns: GqlArgument[] = [];
   const paths = new Map<string, readonly string[]>();
   const offer = (argument: GqlArgument, path: readonly string[], isRequired: boolean): boolean => {
-    const name = isKeyOf(draft, argument.name) ? draft.key : argument.name;
+    const said = columnGivenBy(argument);
+    const name = isKeyOf(draft, said) ? draft.key : said;
     if (paths.has(name) || !draft.fields.some((field) => field.name === name)) return false;
     paths.set(name, path);
     const { store: _compared, ...kept } = argument;
@@ -274,7 +275,9 @@ function columnsIn(schema: GqlSchema, draft: Draft, operation: GqlOperation) {
   return { columns, paths };
 }
 
-/** The name of a mutation says what its arguments do not: whether it deletes a row, or makes one with a key of its own. */
+/**
+ * The name of a mutation says what its arguments do not: whether it deletes a row, or makes one with a key of its own.
+ */
 function withAction(operation: GqlOperation, { keys }: Draft): GqlOperation {
   const { name, route, writes, arguments: columns } = operation;
   const keyed = columns.filter((one) => keys.includes(one.name) && one.type.kind === 'nonNull');

@@ -22,11 +22,21 @@ export interface Table {
   readonly foreignKeys?: readonly ForeignKey[];
   readonly columns: readonly Column[];
   readonly relations: readonly Relation[];
+  /** The order of its rows before that of the key, unless an argument sorts them; absent without `@store order`. */
+  readonly order?: readonly SortedBy[];
   /** The column that must be the id of the caller, as `@owner` of the node says; absent without it. */
   readonly owner?: string;
 }
 
-/** Columns that hold the key of a row of a table, in the order of that key. There is no such row if one of them is null. */
+/** A column by which rows are sorted. */
+export interface SortedBy {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
+/**
+ * Columns that hold the key of a row of a table, in the order of that key. There is no such row if one of them is null.
+ */
 export interface ForeignKey {
   readonly columns: readonly string[];
   readonly to: string;
@@ -40,7 +50,7 @@ export interface ForeignKey {
  */
 export type ColumnKind = 'text' | 'integer' | 'long' | 'float' | 'boolean' | 'instant' | 'json';
 
-/** The column of a field; it has the name of the field. */
+/** The column of a field, with its name, or the key of a relation that no field shows. */
 export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
@@ -50,7 +60,7 @@ export interface Column {
   readonly constraints?: Constraints;
   /** The value of a new row that is given none: a UUID (version 7), the time of the write, or a constant. */
   readonly fallback?: { readonly kind: 'uuid' | 'now' } | { readonly kind: 'value'; readonly value: JsonValue };
-  /** What the store writes by itself at each write; absent for other columns. */
+  /** The value that the store writes by itself at each write; absent for other columns. */
   readonly role?: 'updated' | 'version';
   readonly isUnique?: true;
   /** False for a foreign key without an index, which only databases that no topology made have. */
@@ -59,6 +69,8 @@ export interface Column {
   readonly references?: string;
   /** The name that the column had before. */
   readonly was?: string;
+  /** The relation, as `Type.field`, whose key it holds although no field shows it; absent for the column of a field. */
+  readonly relation?: string;
 }
 
 /** A field that leads to rows of a table. */

@@ -5,8 +5,8 @@ import { baseName, nullable } from '../../compiler/graph/type-ref.js';
 import { pageArguments } from '../../compiler/schema/cursor.js';
 import type { GqlArgument, GqlField, GqlObjectType, GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { indexSchema, namedType, withInternal } from '../../compiler/schema/schema-index.js';
-import type { Column, StoreModel, Table } from './model.js';
-import { itemType } from './relations.js';
+import type { Column, SortedBy, StoreModel, Table } from './model.js';
+import { isManyOf, itemType, keyFieldsOf } from './relations.js';
 import { kindOf } from './tables.js';
 
 const comparisons = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'contains', 'startsWith'] as const;
@@ -29,19 +29,18 @@ export interface Order {
   readonly by: Readonly<Record<string, SortedBy>>;
 }
 
-export interface SortedBy {
-  readonly column: string;
-  readonly isDescending: boolean;
-}
-
 /** The rows that a query, or a relation, reads. */
 export interface StoredRead {
   /** The name of the table. */
   readonly table: string;
   readonly shape: 'one' | 'list' | 'page';
   readonly filters: readonly Filter[];
-  /** Absent if the rows are sorted by the key alone. */
+  /** Absent if no argument sorts the rows. */
   readonly order?: Order;
+  /** The order of rows that no argument sorts, before that of the key; absent without one. */
+  readonly usual?: readonly SortedBy[];
+  /** The name of the argument that is the maximum number of rows; absent without one. */
+  readonly limit?: string;
 }
 
 /**
@@ -83,6 +82,7 @@ interface Scope {
   readonly place: Place;
   readonly filters: Filter[];
   order?: Order;
+  limit?: string;
 }
 
 function objectOf(schema: GqlSchema, name: string): GqlObjectType {
@@ -91,22 +91,47 @@ function objectOf(schema: GqlSchema, name: string): GqlObjectType {
   return found.type;
 }
 
-/** What a place reads, or the reason why a store cannot serve it. */
+/** The read of a place, or the reason why a store cannot serve it. */
 function readOf(schema: GqlSchema, table: Table, place: Place): StoredRead | string {
   const type = nullable(place.type);
   if (type.kind === 'list' && nullable(type.of).kind === 'list') return 'its result is a list of lists';
   const scope: Scope = { schema, table, type: objectOf(schema, table.type), place, filters: [] };
+  const isList = type.kind === 'list' && place.page === undefined;
+  const shape = place.page !== undefined ? 'page' : isList ? 'list' : 'one';
+  const usual = shape === 'one' ? [] : (table.order ?? []);
+  for (const { column } of usual) {
+    const reason = unreadable(scope, table.columns.find(({ name }) => name === column) as Column);
+    if (reason !== undefined) return reason;
+  }
   for (const argument of place.arguments ?? []) {
     if (place.page !== undefined && pageArguments.has(argument.name)) continue;
+    if (isList && isLimit(table, argument)) {
+      scope.limit = argument.name;
+      continue;
+    }
     const reason = addArgument(scope, argument, []);
     if (reason !== undefined) return reason;
   }
   return {
     table: table.name,
-    shape: place.page !== undefined ? 'page' : type.kind === 'list' ? 'list' : 'one',
+    shape,
     filters: scope.filters,
     ...(scope.order && { order: scope.order }),
+    ...(usual.length > 0 && { usual }),
+    ...(scope.limit && { limit: scope.limit }),
   };
+}
+
+/**
+ * Whether an argument of a list is the number of its rows: an `Int` named `first` or `limit`, or with `@store limit`.
+ */
+function isLimit({ columns }: Table, { name, type, store: [said] = [] }: GqlArgument): boolean {
+  const bare = nullable(type);
+  if (bare.kind !== 'named' || bare.name !== 'Int') return false;
+  return (
+    said === 'limit' ||
+    (said === undefined && /^(?:first|limit)$/.test(name) && !columns.some((one) => one.name === name))
+  );
 }
 
 /** Adds the filter or the order that an argument gives; returns the reason if it gives neither. */
@@ -120,7 +145,7 @@ function addArgument(scope: Scope, argument: GqlArgument, outer: readonly string
   if (leaf.kind === 'enum' && (word === 'order' || (said === '' && /^(?:orderBy|sort)$/.test(name))))
     return addOrder(scope, path, leaf.type.values);
   if (said !== '' && !comparisons.some((one) => one === word))
-    return `“@store ${said}” of “${shown}” is none of order, ${comparisons.join(', ')}`;
+    return `“@store ${said}” of “${shown}” is none of order, limit, ${comparisons.join(', ')}`;
   const column = table.columns.find((one) => one.name === of);
   const isList = nullable(type).kind === 'list';
   if (column === undefined) {
@@ -173,10 +198,23 @@ function sortedBy(
 }
 
 /** Why a caller may not compare or sort by a column: the answer would tell what it may not read. */
-function unreadable({ type, place }: Scope, { name, kind }: Column): string | undefined {
+function unreadable({ schema, type, place }: Scope, { name, kind, relation }: Column): string | undefined {
   if (kind === 'json') return `“${name}” is an object, a list or JSON, which is not compared`;
-  const field = type.fields.find((one) => one.name === name);
-  return field !== undefined && lackingClauses(field, type, place).length > 0
+  const shown = relation === undefined ? type.fields.filter((one) => one.name === name) : shownBy(schema, relation);
+  return shown === undefined || shown.some((one) => lackingClauses(one, type, place).length > 0)
     ? `“${name}” demands more of callers than the rows, and filters and orders would reveal it`
     : undefined;
+}
+
+/**
+ * Everything that callers must be able to read for the value of a column without a field, the key of a relation; undefined
+ * if only the owner of the other row may read it.
+ */
+function shownBy(schema: GqlSchema, relation: string): readonly Access[] | undefined {
+  const [owner = '', name] = relation.split('.');
+  const from = objectOf(schema, owner);
+  const field = from.fields.find((one) => one.name === name) as GqlField;
+  const to = objectOf(schema, itemType(field));
+  const keyed = isManyOf(field) ? from : to;
+  return keyed.owner === undefined ? [from, field, to, ...keyFieldsOf(keyed)] : undefined;
 }

@@ -51,7 +51,10 @@ export function relationOf(type: GqlObjectType, field: GqlField, scope: Scope): 
         : `${owner.name} has none of ${names.join(', ')}`;
     const params = { place: `${type.name}.${field.name}`, type: target.name, key: keys.join(', ') };
     if (keys.length > 1) scope.diagnostics.push(diagnose('GG7006', params, spanOf(type, field)));
-    else scope.report(type, `${reason}: name the column with @store by`, field);
+    else {
+      const between = isMany && found.length === 0 ? ', or store a node between the two' : '';
+      scope.report(type, `${reason}: name the column with @store by${between}`, field);
+    }
     return undefined;
   }
   return {

@@ -7,7 +7,7 @@ import { namedType } from '../../compiler/schema/schema-index.js';
 import { type Column, type ForeignKey, foreignKeysOf, keysOf, type StoreModel, type Table } from './model.js';
 import { isItem, pick, type Random, randomOf, seedValue } from './seed-values.js';
 
-/** What {@link seedRows} makes. */
+/** The result of {@link seedRows}. */
 export interface SeedPlan {
   /** The number of rows of each table. Tables with fewer unique values get fewer. */
   readonly rows: number;
@@ -86,7 +86,7 @@ interface Scope {
   readonly isCaller: boolean;
 }
 
-/** What a column needs from row to row. */
+/** The state of a column from row to row. */
 interface Place {
   readonly column: Column;
   readonly random: Random;

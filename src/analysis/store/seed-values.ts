@@ -121,7 +121,10 @@ const none: Constraints = {};
 /** How deep an object is nested in another one at most, unless all of its fields are required. */
 const mostLevels = 4;
 
-/** An object with a value in each of its fields, examples if it is plain. Nullable objects on deeper levels are left out. */
+/**
+ * An object with a value in each of its fields, examples if it is plain. Nullable objects on deeper levels are left
+ * out.
+ */
 function seedObject(
   schema: GqlSchema,
   name: string,
@@ -193,7 +196,7 @@ function textsLike(text: string, { pattern }: Constraints, random: Random, attem
   return [
     ...(pattern === undefined ? [] : [patternSample(pattern, (count) => Math.floor(random() * count)) ?? text]),
     ...(found === undefined ? [] : [attempt === 0 ? found : withNumber(found)]),
-    ...(day === null ? [] : [dayBefore(text, day[1] !== undefined, random)]),
+    ...(day === null ? [] : [dayBefore(text, day[1] !== undefined, random, attempt)]),
     ...(/\d/.test(text) ? [text.replace(/\d/g, anyDigit)] : []),
     withNumber(text),
     `${text}${number}`,
@@ -201,14 +204,14 @@ function textsLike(text: string, { pattern }: Constraints, random: Random, attem
   ];
 }
 
-/** A time in the year before another one. */
-function dayBefore(text: string, hasTime: boolean, random: Random): string {
-  const minutes = between(1, 365 * 24 * 60, random);
+/** A time in the year before another one; in further attempts, in up to 50 years before it. */
+function dayBefore(text: string, hasTime: boolean, random: Random, attempt: number): string {
+  const minutes = between(1, 365 * 24 * 60 * Math.min(1 + attempt, 50), random);
   const time = new Date(Date.parse(text) - minutes * 60_000).toISOString();
   return hasTime ? (text.includes('.') ? time : time.replace(/\.\d+/, '')) : time.slice(0, 10);
 }
 
-/** What else could stand where an example stands, by the texts of `example-values.ts`. */
+/** Alternatives to an example, by the texts of `example-values.ts`. */
 const others: ReadonlyMap<string, readonly string[]> = new Map(
   `
     Ada Lovelace|Alan Turing|Grace Hopper|Mary Somerville|Charles Babbage|Emmy Noether|Edsger Dijkstra|Barbara Liskov|Donald Knuth|Katherine Johnson|Dennis Ritchie|Radia Perlman|John Backus|Sophie Wilson|Niklaus Wirth

@@ -1,4 +1,7 @@
+import { schemaToTypeScript, type TypeScriptOptions } from '../../compiler/emit/typescript/typescript.js';
+import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Column, ColumnKind, StoreModel } from './model.js';
+import { storeModelOf } from './tables.js';
 
 /** The types of values: as both engines give them, and as they take them where that differs. */
 const types: Readonly<Record<ColumnKind, readonly [given: string, taken?: string]>> = {
@@ -11,6 +14,12 @@ const types: Readonly<Record<ColumnKind, readonly [given: string, taken?: string
   instant: ['string', 'Date | string'],
   json: ['unknown', 'string'],
 };
+
+/** The types of a schema with those of its tables, as `gg-svc types` and the playground show them. */
+export function schemaToTypesWithTables(schema: GqlSchema, options: TypeScriptOptions = {}): string {
+  const text = schemaToTypeScript(schema, options);
+  return options.only === 'rest' ? text : text + storeTablesToTypeScript(storeModelOf(schema).model);
+}
 
 /**
  * Writes the interface `StoreTables` of the tables of a topology, the `Database` interface of Kysely: the type argument

@@ -1,8 +1,9 @@
 import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
 import { baseName, nullable, type TypeRef } from '../../compiler/graph/type-ref.js';
-import type { GqlField, GqlObjectType, GqlSchema } from '../../compiler/schema/gql-schema.js';
+import type { GqlObjectType, GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { isStored, namedType } from '../../compiler/schema/schema-index.js';
-import type { Column, ColumnKind, StoreModel, Table } from './model.js';
+import { type StoredField, type StoredType, withImpliedColumns } from './implied-columns.js';
+import type { Column, ColumnKind, SortedBy, StoreModel, Table } from './model.js';
 import { itemType, keyFieldsOf, linked, type Report, relationOf, type Scope, spanOf } from './relations.js';
 
 /**
@@ -13,13 +14,12 @@ export function storeModelOf(schema: GqlSchema): {
   readonly diagnostics: readonly Diagnostic[];
 } {
   const diagnostics: Diagnostic[] = [];
-  const stored = schema.objects.filter(isStored);
-  const byType = new Map(stored.map((type) => [type.name, type]));
+  const byType = withImpliedColumns(schema.objects.filter(isStored));
   const report: Report = (owner, reason, field) =>
     diagnostics.push(
       diagnose('GG7001', { place: field ? `${owner.name}.${field.name}` : owner.name, reason }, spanOf(owner, field)),
     );
-  const tables = stored.flatMap((type) => {
+  const tables = [...byType.values()].flatMap((type) => {
     const { length } = diagnostics;
     const table = tableOf(type, { schema, byType, report, diagnostics });
     return table === undefined || diagnostics.length > length ? [] : [table];
@@ -40,11 +40,17 @@ function closed(tables: readonly Table[]): readonly Table[] {
   }));
 }
 
-function tableOf(type: GqlObjectType, scope: Scope): Table | undefined {
+function tableOf(type: StoredType, scope: Scope): Table | undefined {
   const fields = type.fields.filter(({ renamed }) => renamed === undefined);
-  const isRelation = (field: GqlField) => scope.byType.has(itemType(field));
+  const isRelation = (field: StoredField) => scope.byType.has(itemType(field));
   const columns = fields.filter((field) => !isRelation(field)).map((field) => columnOf(type, field, scope));
-  const [key, ...more] = keyFieldsOf(type).map(({ name }) => name);
+  const keyFields = keyFieldsOf(type);
+  const wrong = keyFields.find(isRelation);
+  if (wrong !== undefined) {
+    scope.report(type, 'a relation is no key: give its column a field, and mark that with @store key', wrong);
+    return undefined;
+  }
+  const [key, ...more] = keyFields.map(({ name }) => name);
   if (key === undefined) {
     scope.report(type, 'it has no key: give it a field “id”, or mark one with @store key');
     return undefined;
@@ -56,7 +62,7 @@ function tableOf(type: GqlObjectType, scope: Scope): Table | undefined {
     isNullable: false,
   });
   const keys = [key, ...more];
-  const uniques = uniquesOf(type, columns, scope.diagnostics);
+  const { uniques, order } = rulesOf(type, columns, scope.diagnostics);
   const names = [type.node?.id as string, ...columns.map(({ name }) => name)];
   const long = names.find((name) => name.length > 63);
   if (long !== undefined) scope.report(type, `PostgreSQL has no name of more than 63 characters: ${long}`);
@@ -76,6 +82,7 @@ function tableOf(type: GqlObjectType, scope: Scope): Table | undefined {
     key,
     ...(more.length > 0 && { keys }),
     ...(uniques.length > 0 && { uniques }),
+    ...(order.length > 0 && { order }),
     columns: columns.map((given) => {
       const to = references.get(given.name);
       const column = keys.includes(given.name) ? ownKey(given) : given;
@@ -87,16 +94,27 @@ function tableOf(type: GqlObjectType, scope: Scope): Table | undefined {
   };
 }
 
-/** The rules `@store unique a, b` of a node; one that no database keeps is a finding (GG7005). */
-function uniquesOf(type: GqlObjectType, columns: readonly Column[], diagnostics: Diagnostic[]) {
-  return (type.store ?? []).map((rule) => {
+/** The rules of a node: `@store unique a, b` and `@store order a desc, b`. One that no database keeps is a finding (GG7005). */
+function rulesOf(type: GqlObjectType, columns: readonly Column[], diagnostics: Diagnostic[]) {
+  const uniques: (readonly string[])[] = [];
+  const order: SortedBy[] = [];
+  for (const rule of type.store ?? []) {
     const [word, ...names] = rule.split(/[\s,]+/);
+    const sorted = rule
+      .slice('order'.length)
+      .split(',')
+      .map((one) => one.trim().split(/\s+/));
+    const isOrder =
+      word === 'order' &&
+      sorted.every(([name, way = 'asc', ...more]) => name && /^(?:asc|desc)$/.test(way) && more.length === 0);
+    const own = isOrder ? sorted.map(([name = '']) => name) : names;
     const kindOfColumn = (name: string) => columns.find((one) => one.name === name)?.kind;
-    const wrong = names.find((name) => kindOfColumn(name) === undefined);
-    const json = names.find((name) => kindOfColumn(name) === 'json');
+    const wrong = own.find((name) => kindOfColumn(name) === undefined);
+    const json = own.find((name) => kindOfColumn(name) === 'json');
+    const isUnique = word === 'unique' && names.length > 1 && new Set(names).size === names.length;
     const reason =
-      word !== 'unique' || names.length < 2 || new Set(names).size < names.length
-        ? 'it is not “unique” with two columns or more'
+      !isUnique && !isOrder
+        ? 'it is neither “unique” with two columns or more, nor “order” with columns and their directions'
         : wrong !== undefined
           ? `“${wrong}” is no column`
           : json !== undefined
@@ -104,15 +122,17 @@ function uniquesOf(type: GqlObjectType, columns: readonly Column[], diagnostics:
             : undefined;
     if (reason !== undefined)
       diagnostics.push(diagnose('GG7005', { rule, place: type.name, reason }, spanOf(type, undefined)));
-    return names;
-  });
+    else if (isUnique) uniques.push(names);
+    else order.push(...sorted.map(([column = '', way]) => ({ column, isDescending: way === 'desc' })));
+  }
+  return { uniques, order };
 }
 
 /** The words of `@store` that say how a column is kept. `was NAME`, `by NAME` and `default …` have more behind them. */
 const words = ['key', 'unique', 'index', 'created', 'updated', 'version', 'was', 'by', 'default'];
 
-function columnOf(type: GqlObjectType, field: GqlField, { schema, report }: Scope): Column {
-  const { name, type: ref, constraints, fallback, store = [] } = field;
+function columnOf(type: StoredType, field: StoredField, { schema, report }: Scope): Column {
+  const { name, type: ref, constraints, fallback, store = [], relation } = field;
   const kind = kindOf(schema, ref);
   const leaf = namedType(schema, baseName(ref));
   const said = new Map(store.map((text) => [text.split(' ', 1)[0] as string, text.replace(/^\S+ */, '')]));
@@ -143,6 +163,7 @@ function columnOf(type: GqlObjectType, field: GqlField, { schema, report }: Scop
     ...(said.has('unique') && { isUnique: true }),
     ...(said.has('index') && { isIndexed: true }),
     ...(said.get('was') && { was: said.get('was') as string }),
+    ...(relation && { relation }),
   };
 }
 
@@ -164,7 +185,9 @@ export function kindOf(schema: GqlSchema, ref: TypeRef): ColumnKind {
   if (found.kind === 'enum') return 'text';
   if (found.kind !== 'scalar') return 'json';
   const known = kinds[name];
-  if (known !== undefined && found.type.standard) return known;
+  const { standard, specifiedBy } = found.type;
+  // A topology may describe its moments itself.
+  if (known !== undefined && (standard || (name === 'DateTime' && /\brfc3339\b/.test(specifiedBy ?? '')))) return known;
   // A scalar whose JSON form is a text; a custom one may be anything.
   return found.wire?.jsonSchema.type === 'string' ? 'text' : 'json';
 }

@@ -5,14 +5,14 @@ import type { GqlArgument, GqlOperation, GqlSchema, GqlWrites } from '../../comp
 import { inputTypeOf, isComposite } from '../../compiler/schema/schema-index.js';
 import { keysOf, type Relation, type StoreModel, type Table, tableNamed } from './model.js';
 
-/** What the mutations of a topology write, as plain data. */
+/** The writes of the mutations of a topology, as plain data. */
 export interface StoreWrites {
   readonly writes: readonly Write[];
   /** The rows that nested inputs give, by the names that {@link NestedRows} uses. */
   readonly shapes: Readonly<Record<string, RowShape>>;
 }
 
-/** What a mutation writes, and how it answers. */
+/** The rows that a mutation writes, and how it answers. */
 export interface Write {
   /** The name of the mutation. */
   readonly operation: string;
@@ -161,8 +161,10 @@ function shapeOf(
 ): RowShape {
   const values: GivenColumn[] = [];
   const nested: NestedRows[] = [];
-  for (const { name, type, header } of given) {
-    const place = [...path, name];
+  for (const argument of given) {
+    const { type, header } = argument;
+    const place = [...path, argument.name];
+    const name = columnGivenBy(argument);
     const input = isComposite(scope.schema, baseName(type)) ? inputTypeOf(scope.schema, baseName(type)) : undefined;
     const isList = nullable(type).kind === 'list';
     const relation = table.relations.find(({ field }) => field === name);
@@ -185,6 +187,16 @@ function shapeOf(
     }
   }
   return { table: table.name, values, nested };
+}
+
+/** The name of the column that an argument gives: the one that `@store as` names, or its own. */
+export function columnGivenBy({ name, store = [] }: GqlArgument): string {
+  return (
+    store
+      .find((said) => said.startsWith('as '))
+      ?.slice(3)
+      .trim() ?? name
+  );
 }
 
 /** The shape of a nested input. It may contain itself, so it is named before it is made. */

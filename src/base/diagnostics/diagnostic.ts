@@ -10,7 +10,7 @@ export interface Diagnostic {
   /** One sentence, no final line break. */
   readonly message: string;
   readonly span: Span;
-  /** What to do about it. */
+  /** The remedy. */
   readonly hint?: string;
   /** Related positions with their own messages, such as the other declaration of a clash. */
   readonly labels: readonly DiagnosticLabel[];
@@ -61,4 +61,10 @@ export function writeInstead(text: string | undefined, ...places: readonly Span[
 /** Whether any of the findings stops the projection. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+}
+
+/** The result of a compiler step: its value, as complete as possible, and its diagnostics. */
+export interface Outcome<T> {
+  readonly value: T;
+  readonly diagnostics: readonly Diagnostic[];
 }

@@ -7,7 +7,7 @@ export function shownValue(value: unknown): string {
 
 const longest = 60;
 
-/** A text for a message: its first 60 characters, the last of which is `…` if there are more. */
-export function shortened(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
+/** A text for a message: its first 60 characters, or another number, the last of which is `…` if there are more. */
+export function shortened(text: string, most = longest): string {
+  return text.length > most ? `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }

@@ -25,7 +25,6 @@ export interface JsonSchema extends Limits {
 
 /** A place in a value that does not fit a schema. */
 export interface SchemaMisfit {
-  /** The keys and positions that lead to it. */
   readonly path: readonly (string | number)[];
   readonly keyword: 'type' | 'const' | 'enum' | 'limits' | 'options' | 'required' | 'additionalProperties';
   readonly schema: JsonSchema;

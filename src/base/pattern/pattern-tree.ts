@@ -13,7 +13,7 @@ export interface CharacterSet {
   readonly has: (codePoint: number) => boolean;
 }
 
-/** What an expression has that cannot be searched in linear time. */
+/** The part of an expression that cannot be searched in linear time. */
 export class PatternError extends Error {}
 
 /**

@@ -14,7 +14,7 @@ export interface Pattern {
 /** A pattern, or why a text is none. */
 export type PatternReading =
   | { readonly ok: true; readonly pattern: Pattern }
-  /** What it has that cannot be searched in linear time; undefined if it is no regular expression. */
+  /** The part that cannot be searched in linear time; undefined if it is not a regular expression. */
   | { readonly ok: false; readonly costly: string | undefined };
 
 /**

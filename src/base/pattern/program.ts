@@ -1,9 +1,6 @@
 import { type CharacterSet, PatternError, type PatternTree } from './pattern-tree.js';
 
-/**
- * An instruction of a program. All but `jump`, `split` and `match` go on with the next one: `take` after a character of
- * the set, the others where their condition holds.
- */
+/** All instructions but `jump`, `split` and `match` go on with the next one, if their condition holds. */
 export type Instruction =
   | { readonly op: 'take'; readonly set: number }
   | { readonly op: 'split'; readonly other: number }
@@ -24,9 +21,7 @@ export type Instruction =
 export interface Program {
   readonly instructions: readonly Instruction[];
   readonly sets: readonly CharacterSet[];
-  /** Whether it can only match from the beginning of the text. */
   readonly isAnchored: boolean;
-  /** Whether a condition asks for the character before. */
   readonly looksBehind: boolean;
 }
 
@@ -54,10 +49,7 @@ function checkLooks(tree: PatternTree): void {
 }
 
 /** The sets that a lookaround looks for, and whether it is content with the beginning or the end of the text. */
-function partsOfLook({ ahead, of }: Look): {
-  readonly sets: readonly CharacterSet[];
-  readonly edge: boolean;
-} {
+function partsOfLook({ ahead, of }: Look): { readonly sets: readonly CharacterSet[]; readonly edge: boolean } {
   const sets: CharacterSet[] = [];
   let edge = false;
   for (const option of of.kind === 'choice' ? of.options : [of]) {

@@ -44,7 +44,7 @@ export class Search {
     return found;
   }
 
-  /** What follows a state: true for a match, and false if none is possible any more. */
+  /** The successor of a state: true for a match, and false if none is possible any more. */
   #step({ pending, before }: State, next: number): State | boolean {
     const { instructions, isAnchored, looksBehind } = this.#program;
     const taken: number[] = [];

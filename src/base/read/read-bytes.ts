@@ -30,10 +30,10 @@ export interface ByteLimit {
   readonly exceeded: (name: string, size: number) => Diagnostic;
 }
 
-/** The timeout of a URL, in milliseconds. */
+/** In milliseconds. */
 const urlTimeout = 10_000;
 
-/** The interval of attempts to read a pipe, in milliseconds. */
+/** Between attempts to read a pipe, in milliseconds. */
 const pipeInterval = 10;
 
 /**

@@ -31,14 +31,12 @@ export class JsonPlace {
     return this.at(key)?.value === true;
   }
 
-  /** The items of a member that is a list. */
   list(key: string): readonly JsonPlace[] {
     const member = this.at(key);
     if (member === undefined || !Array.isArray(member.value)) return [];
     return member.value.map((item, at) => new JsonPlace(item, `${member.pointer}/${at}`));
   }
 
-  /** The items of a member that is a list of texts. */
   texts(key: string): readonly string[] {
     return this.list(key).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   }

@@ -34,3 +34,10 @@ export function enclosingPointers(pointer: string): readonly string[] {
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) pointers.push(pointer.slice(0, end));
   return [...pointers, ''];
 }
+
+/** A path of names and positions behind the name of its value: `input.tags[1]`. */
+export function printPath(path: readonly (string | number)[], name = ''): string {
+  let text = name;
+  for (const part of path) text += typeof part === 'number' ? `[${part}]` : text === '' ? part : `.${part}`;
+  return text;
+}

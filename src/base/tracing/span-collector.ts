@@ -8,7 +8,6 @@ export interface CollectedSpan {
   readonly parent: number | undefined;
   name: string;
   readonly start: number;
-  /** Undefined until the span has ended. */
   end: number | undefined;
   readonly attributes: SvcAttributes;
   error: string | undefined;
@@ -51,7 +50,6 @@ export class SpanCollector {
     return this.#running > 0;
   }
 
-  /** The trace of the work that runs now. */
   get trace(): SpanTrace | undefined {
     return this.#places.getStore()?.trace;
   }
@@ -87,7 +85,6 @@ export class SpanCollector {
     return place === undefined || span === undefined ? undefined : new CollectingSpan(place.trace, span);
   }
 
-  /** Runs a function with a span as the active one. */
   within<Result>({ trace, span }: CollectingSpan, run: () => Result): Result {
     return this.#places.run({ trace, span: span.id }, run);
   }

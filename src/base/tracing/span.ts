@@ -6,10 +6,7 @@ export interface SvcAttributes {
   [name: string]: SvcAttributeValue | undefined;
 }
 
-/**
- * A span: the subset of OpenTelemetry's `Span` that an instrumented program needs. It is declared here so that the types
- * of this package work without `@opentelemetry/api`; an OpenTelemetry span is assignable to it.
- */
+/** A span, to which OpenTelemetry's is assignable: the types of this package work without `@opentelemetry/api`. */
 export interface SvcSpan {
   /** Sets an attribute; a later value replaces an earlier one. */
   setAttribute(name: string, value: SvcAttributeValue): this;

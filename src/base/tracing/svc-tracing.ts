@@ -1,4 +1,4 @@
-import { isPromiseLike } from '../values/read-property.js';
+import { isPromiseLike } from '../values/maybe-promise.js';
 import type { Api } from './packages.js';
 import { sharedState } from './process-state.js';
 import { noSpan, type SvcSpan, type SvcSpanOptions, type SvcTracer } from './span.js';

@@ -23,7 +23,6 @@ export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
     private readonly onEnd: () => void,
   ) {}
 
-  /** The number of values that wait for the reader. */
   get waiting(): number {
     return this.#values.length;
   }

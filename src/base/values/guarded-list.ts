@@ -1,4 +1,4 @@
-import { isPromiseLike } from './read-property.js';
+import { isPromiseLike } from './maybe-promise.js';
 
 type ErrorObserver = (error: unknown) => void;
 
@@ -81,7 +81,8 @@ export class GuardedList implements Iterable<unknown> {
       if (promises === before) throw error;
       yield Promise.reject(error);
     } finally {
-      if (Array.isArray(items)) items.slice(at).forEach(ignoreRejection);
+      const rest = Array.isArray(items) ? items.slice(at) : [];
+      for (const item of rest) if (item instanceof Promise) item.catch(() => undefined);
     }
   }
 
@@ -94,8 +95,4 @@ export class GuardedList implements Iterable<unknown> {
       return Promise.reject(error);
     }
   }
-}
-
-function ignoreRejection(item: unknown): void {
-  if (item instanceof Promise) item.catch(() => undefined);
 }

@@ -39,7 +39,7 @@ export class PropertyReads {
     const value = turn.values[turn.replayed++];
     if (value instanceof Thrown) throw value.error;
     if (value !== unread) return value;
-    // What the resolver itself reads was not read before.
+    // The resolver's own reads do not count as read before.
     turn.isUnread = true;
     try {
       return read();

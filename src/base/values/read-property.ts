@@ -9,12 +9,3 @@ export function readProperty(parent: unknown, name: string): unknown {
   }
   return undefined;
 }
-
-/** Whether a value is a promise, or has a method `then` like one. */
-export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return (
-    (typeof value === 'object' || typeof value === 'function') &&
-    value !== null &&
-    typeof (value as { then?: unknown }).then === 'function'
-  );
-}

@@ -1,11 +1,10 @@
-import { isPromiseLike } from './read-property.js';
+import { isPromiseLike } from './maybe-promise.js';
 
 /** The longest delay of a Node timer; a longer one would fire immediately. */
 const longestTimer = 2 ** 31 - 1;
 
 /** Signals that a client disconnected: an `AbortSignal`, or the equivalent of a host. */
 export interface CancelSource {
-  /** Whether the client has disconnected already. */
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;

@@ -24,9 +24,8 @@ export function checkDefaultFields(schema: GqlSchema): readonly Diagnostic[] {
     if (fields !== undefined) check(name, baseName(answerType(operation)), fields, edges[0]?.span);
   }
   for (const { name: owner, fields } of [...schema.objects, ...(schema.interfaces ?? [])]) {
-    for (const { name, type, page, fields: paths, span } of fields) {
+    for (const { name, type, page, fields: paths, span } of fields)
       if (paths !== undefined) check(`${owner}.${name}`, page?.node ?? baseName(type), paths, span);
-    }
   }
   return diagnostics;
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from '../graph/json-value.js';
 import type { GqlOperation } from '../schema/gql-schema.js';
 import { restRoute } from './rest-routes.js';
 
-/** What the events of streams over REST look like: the value alone, or in a CloudEvent. */
+/** The format of the events of streams over REST: the value alone, or in a CloudEvent. */
 export const eventFormats = ['json', 'cloudevents'] as const;
 
 export type EventFormat = (typeof eventFormats)[number];
@@ -47,11 +47,7 @@ export function cloudEventOf(
 
 /** A CloudEvent with an example of the value of a subscription. */
 export function exampleCloudEvent(operation: GqlOperation, data: JsonValue): CloudEvent {
-  return cloudEventOf(operation, {
-    id: '1x2y3z4-5a6b7c8:42-0a1b2c3',
-    time: '2026-01-31T08:30:05.250Z',
-    data,
-  });
+  return cloudEventOf(operation, { id: '1x2y3z4-5a6b7c8:42-0a1b2c3', time: '2026-01-31T08:30:05.250Z', data });
 }
 
 /** The attribute must not be empty (section "subject"). */

@@ -73,7 +73,9 @@ export function curlCommand({ method, url, headers, body, form, isStream = false
     isStream ? 'curl -N' : 'curl',
     ...(method === usual ? [] : ['-X', method]),
     quote(url),
-    ...headers.map(headerOption),
+    ...headers.map(({ name, value, variable }) => {
+      return `-H ${quote(`${name}: ${value}`)}${variable === undefined ? '' : `"$${variable}"`}`;
+    }),
     ...(form !== undefined ? form.flatMap(formOption) : body === undefined ? [] : ['-d', quote(body)]),
   ].join(' ');
 }
@@ -93,10 +95,6 @@ function credentials({ security = [] }: GqlSchema, { auth }: GqlOperation): read
       ? { name: 'authorization', value: 'Bearer ', variable: 'TOKEN' }
       : { name: scheme.header, value: '', variable: 'TOKEN' },
   ];
-}
-
-function headerOption({ name, value, variable }: CurlHeader): string {
-  return `-H ${quote(`${name}: ${value}`)}${variable === undefined ? '' : `"$${variable}"`}`;
 }
 
 /** Between single quotes a shell reads everything as it is, except a single quote. */

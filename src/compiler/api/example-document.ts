@@ -1,4 +1,4 @@
-import type { JsonValue } from '../graph/json-value.js';
+import type { JsonObject } from '../graph/json-value.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { exampleArguments, isExemplary } from './examples.js';
 import { operationDocument } from './operation-document.js';
@@ -10,6 +10,6 @@ export function exampleDocument(schema: GqlSchema, operation: GqlOperation) {
   const selection = printSelection(defaultSelection(schema, operation.type), '  ');
   const query = operationDocument(schema, operation, selection, { isMultiline: true, withDefaults: true });
   const shown = operation.arguments.filter((argument) => isExemplary(operation, argument));
-  const variables: Readonly<Record<string, JsonValue>> = exampleArguments(schema, shown);
+  const variables: JsonObject = exampleArguments(schema, shown);
   return { query, variables };
 }

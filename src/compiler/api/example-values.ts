@@ -33,6 +33,8 @@ export function exampleNumber({ name, constraints }: ExamplePlace, isInt: boolea
   if (constraints === undefined) return wanted;
   const { step, least, most } = rangeOf(constraints, isInt);
   const clamped = Math.min(Math.max(wanted, least), most);
+  // Without the rounding errors of binary fractions: 0.30000000000000004 is 0.3.
+  const tidy = (value: number) => Number(value.toPrecision(12));
   const steps = [Math.ceil, Math.round, Math.floor].map((round) => tidy(round(clamped / step) * step));
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = constraints;
   const middle = ((exclusiveMinimum ?? minimum ?? 0) + (exclusiveMaximum ?? maximum ?? 0)) / 2;
@@ -70,11 +72,6 @@ function firstValid(constraints: Constraints, values: readonly JsonValue[]): Jso
   const { pattern, ...others } = constraints;
   const checks = compileLimits(isForExamples(pattern) ? constraints : others);
   return values.find((value) => violation(checks, value) === undefined) ?? (values[0] as JsonValue);
-}
-
-/** Without the rounding errors of binary fractions: 0.30000000000000004 is 0.3. */
-function tidy(value: number): number {
-  return Number(value.toPrecision(12));
 }
 
 const textByName = memoized((name) => {
@@ -181,7 +178,6 @@ const texts = table([
   ['json-pointer', '/items/0'],
 ]);
 
-/** Numbers by the last words of a name. */
 const numbers = table([
   ['price, cost, amount, total, fee, sum, subtotal, balance, budget', 19.9],
   ['salary, income, revenue', 42000],
@@ -220,7 +216,7 @@ export function patternSample(source: string, choose?: (count: number) => number
   if (!isForExamples(source)) return undefined;
   const { tree, test } = patternOf(source);
   const sample = sampleOf(tree, choose);
-  return sample.length <= longest && test(sample) ? sample : undefined;
+  return sample.length <= longestExample && test(sample) ? sample : undefined;
 }
 
 /** Whether examples are tried with a pattern: with a larger one they would cost more than they are worth. */
@@ -230,8 +226,6 @@ function isForExamples(source: string | undefined): boolean {
 }
 
 const largest = 5000;
-
-const longest = 1000;
 
 /** The size of a pattern is limited, so the number of its parts that are read is, too. */
 function sampleOf(tree: PatternTree, choose?: (count: number) => number): string {
@@ -246,7 +240,7 @@ function sampleOf(tree: PatternTree, choose?: (count: number) => number): string
   };
   const joined = (count: number, part: (at: number) => PatternTree | undefined): string => {
     let text = '';
-    for (let at = 0; at < count && text.length <= longest; at++) text += textOf(part(at) as PatternTree);
+    for (let at = 0; at < count && text.length <= longestExample; at++) text += textOf(part(at) as PatternTree);
     return text;
   };
   const extra = ({ least, most }: { readonly least: number; readonly most: number }) =>

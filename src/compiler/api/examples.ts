@@ -1,8 +1,8 @@
-import type { JsonValue } from '../graph/json-value.js';
-import { remember } from '../graph/maps.js';
+import type { JsonObject, JsonValue } from '../graph/json-value.js';
+import { perObject, remember } from '../graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
-import { inputTypeOf, isComposite, namedType, objectFields } from '../schema/schema-index.js';
+import { indexSchema, inputTypeOf, isComposite, isStored, namedType, objectFields } from '../schema/schema-index.js';
 import { type ExamplePlace, exampleId, exampleNumber, exampleScalar, exampleText } from './example-values.js';
 import { isRequired } from './is-required.js';
 import { boundedDepth, hasSmallValue } from './nesting.js';
@@ -12,7 +12,8 @@ import type { Selection } from './selection.js';
  * The example of one argument: its `@example`, else its default, else a value by its type and its name, within its
  * constraints: an enum's first value, a list of one, an input with all its fields to three levels (deeper fields are
  * left out, unless they are required), or with the first one if callers give exactly one of them. Never null, so that a
- * reader sees a valid value.
+ * reader sees a valid value. A stored object within an input has no `id`, unless it is required: a store inserts it, and an
+ * example that is sent twice must not insert the same row twice.
  */
 export function exampleArgument(schema: GqlSchema, argument: GqlArgument): JsonValue {
   const name = baseName(argument.type);
@@ -25,10 +26,7 @@ export function isExemplary({ page }: GqlOperation, { name }: GqlArgument): bool
 }
 
 /** Example values for all arguments, including optional ones. */
-export function exampleArguments(
-  schema: GqlSchema,
-  args: readonly GqlArgument[],
-): { readonly [name: string]: JsonValue } {
+export function exampleArguments(schema: GqlSchema, args: readonly GqlArgument[]): JsonObject {
   return Object.fromEntries(args.map((argument) => [argument.name, exampleArgument(schema, argument)]));
 }
 
@@ -51,28 +49,30 @@ export function exampleResult(
 const unnamed: ExamplePlace = { name: '' };
 
 // Frozen, because documents share the examples.
-const inputExamples = new WeakMap<GqlSchema, Map<string, JsonValue>>();
+const inputExamples = perObject((_: GqlSchema) => new Map<string, JsonValue>());
 const selectedExamples = new WeakMap<Selection, JsonValue>();
 
-function exampleNamed(schema: GqlSchema, name: string, depth: number, place: ExamplePlace): JsonValue {
+function exampleNamed(schema: GqlSchema, name: string, depth: number, place: ExamplePlace, isInner = false): JsonValue {
   const input = inputTypeOf(schema, name);
   if (input === undefined) return exampleLeaf(schema, name, place);
-  const known = remember(inputExamples, schema, () => new Map<string, JsonValue>());
-  return remember(known, `${depth} ${name}`, () => {
+  return remember(inputExamples(schema), `${depth} ${isInner} ${name}`, () => {
     const values: Record<string, JsonValue> = {};
+    const mirrored = isInner && !input.oneOf ? indexSchema(schema).types.get(input.of ?? '') : undefined;
+    const isInserted = mirrored?.kind === 'object' && isStored(mirrored.type);
     for (const field of input.oneOf ? input.fields.slice(0, 1) : input.fields) {
+      if (isInserted && field.name === 'id' && !isRequired(field)) continue;
       const isNested = isComposite(schema, baseName(field.type));
-      if (depth > (isNested ? 1 : 0)) values[field.name] = exampleField(schema, field, depth);
+      if (depth > (isNested ? 1 : 0)) values[field.name] = exampleField(schema, field, depth, true);
       else if (input.oneOf || isRequired(field)) values[field.name] = smallestField(schema, field);
     }
     return Object.freeze(values);
   });
 }
 
-function exampleField(schema: GqlSchema, field: GqlArgument, depth: number): JsonValue {
+function exampleField(schema: GqlSchema, field: GqlArgument, depth: number, isInner = false): JsonValue {
   const { type, fallback, examples } = field;
   const given = examples?.[0] ?? fallback;
-  return given ?? wrap(type, exampleNamed(schema, baseName(type), depth - 1, field), field);
+  return given ?? wrap(type, exampleNamed(schema, baseName(type), depth - 1, field, isInner), field);
 }
 
 /** A required field below the last level: an empty list, or an input with no more than its required fields. */
@@ -90,9 +90,7 @@ function exampleSelected(schema: GqlSchema, selection: Selection): JsonValue {
     const [first] = selection.members;
     const example: Record<string, JsonValue> = {};
     if (selection.typename) example.__typename = first?.selection.type ?? selection.type;
-    if (first !== undefined) {
-      return Object.freeze(Object.assign(example, exampleSelected(schema, first.selection)));
-    }
+    if (first !== undefined) return Object.freeze(Object.assign(example, exampleSelected(schema, first.selection)));
     const fields = objectFields(schema, selection.type);
     let at = 0;
     for (const { name, selection: inner } of selection.fields) {

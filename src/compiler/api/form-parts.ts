@@ -1,4 +1,4 @@
-import type { JsonValue } from '../graph/json-value.js';
+import type { JsonObject, JsonValue } from '../graph/json-value.js';
 import { fileScalar } from '../graph/standard-scalars.js';
 import { baseName, nonNull, nullable } from '../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
@@ -64,7 +64,7 @@ export function withoutFiles(schema: GqlSchema): GqlSchema {
 /** The path of a file among the arguments: `['input', 'picture']`; undefined if the arguments leave it out. */
 export function filePath(
   { name, isFile }: FormPart,
-  values: { readonly [argument: string]: JsonValue },
+  values: JsonObject,
 ): readonly [argument: string, field?: string] | undefined {
   const [argument = '', field] = name.split('.');
   const value = values[argument];
@@ -82,7 +82,7 @@ export function formTexts(schema: GqlSchema, part: FormPart, value: JsonValue): 
   const { place, fields } = part;
   if (part.isFile) return [];
   if (!isJsonPart(schema, part)) return queryPairs(schema, place, value).map(([, text]) => text);
-  const given = value as { readonly [name: string]: JsonValue };
+  const given = value as JsonObject;
   const kept = fields?.flatMap(({ name }) => (name in given ? [[name, given[name]] as const] : []));
   return [JSON.stringify(kept === undefined ? value : Object.fromEntries(kept))];
 }

@@ -1,5 +1,5 @@
 import { builtinScalarNames } from '../graph/builtin-scalars.js';
-import type { JsonValue } from '../graph/json-value.js';
+import type { JsonObject, JsonValue } from '../graph/json-value.js';
 import { nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../schema/schema-index.js';
@@ -58,10 +58,8 @@ export function printValue(schema: GqlSchema, type: TypeRef, value: JsonValue): 
   }
   if (builtinScalarNames.has(bare.name)) return printUntyped(value);
   const input = inputTypeOf(schema, bare.name);
-  if (input === undefined) {
-    return namedType(schema, bare.name).kind === 'enum' ? String(value) : printUntyped(value);
-  }
-  const given = value as { readonly [name: string]: JsonValue };
+  if (input === undefined) return namedType(schema, bare.name).kind === 'enum' ? String(value) : printUntyped(value);
+  const given = value as JsonObject;
   const fields = input.fields.filter(({ name }) => Object.hasOwn(given, name));
   const printed = fields.map(
     (field) => `${field.name}: ${printValue(schema, field.type, given[field.name] as JsonValue)}`,

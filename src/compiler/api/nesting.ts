@@ -1,4 +1,4 @@
-import { remember } from '../graph/maps.js';
+import { perObject, remember } from '../graph/maps.js';
 import { baseName, nullable } from '../graph/type-ref.js';
 import { allOperations, type GqlArgument, type GqlField, type GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema, inputTypeOf, isComposite, memberNames, namedType, objectFields } from '../schema/schema-index.js';
@@ -44,12 +44,11 @@ function countRequired(schema: GqlSchema, name: string, levels: number, memo: Ma
   });
 }
 
-/** The counts by name, for each depth in each position. */
-const counts = new WeakMap<GqlSchema, Map<string, number>[]>();
+const counts = perObject((_: GqlSchema): Map<string, number>[] => []);
 
 /** Counts each type once for each depth, so that the whole is linear in the size of the schema. */
 function countFields(schema: GqlSchema, position: Position, name: string, depth: number): number {
-  const memos = remember(counts, schema, () => []);
+  const memos = counts(schema);
   const at = position === 'input' ? 2 * depth : 2 * depth + 1;
   memos[at] ??= new Map();
   return remember(memos[at], name, () => {
@@ -85,11 +84,14 @@ interface Tail {
   readonly levels: number;
 }
 
-const tails = new WeakMap<GqlSchema, Map<string, Tail>>();
+const tails = perObject((_: GqlSchema) => new Map<string, Tail>());
 /** The types that a type requires, directly or not; undefined if there are too many. */
-const requirements = new WeakMap<GqlSchema, Map<string, ReadonlySet<string> | undefined>>();
+const requirements = perObject((_: GqlSchema) => new Map<string, ReadonlySet<string> | undefined>());
 /** The connections, and the edges in them. */
-const pageTypes = new WeakMap<GqlSchema, ReadonlySet<string>>();
+const pageTypes = perObject((schema: GqlSchema): ReadonlySet<string> => {
+  const paged = [...allOperations(schema), ...schema.objects.flatMap(({ fields }) => fields)];
+  return new Set(paged.flatMap(({ page }) => (page ? [`${page.node}Connection`, `${page.node}Edge`] : [])));
+});
 
 /**
  * Whether a field with an object belongs to a selection also below its last level: it is required, and neither part of
@@ -97,7 +99,7 @@ const pageTypes = new WeakMap<GqlSchema, ReadonlySet<string>>();
  */
 export function isInTail(schema: GqlSchema, owner: string, { type }: Pick<GqlField, 'type'>): boolean {
   if (type.kind !== 'nonNull') return false;
-  if (remember(pageTypes, schema, () => pageTypesOf(schema)).has(owner)) return true;
+  if (pageTypes(schema).has(owner)) return true;
   const inner = baseName(type);
   const required = requiredTypes(schema, inner);
   if (required === undefined || required.has(owner)) return false;
@@ -105,10 +107,8 @@ export function isInTail(schema: GqlSchema, owner: string, { type }: Pick<GqlFie
   return fields <= maximumFields && levels <= maximumLevels;
 }
 
-/** The size of the selection of a type below the last level. */
 function tailOf(schema: GqlSchema, name: string): Tail {
-  const known = remember(tails, schema, () => new Map<string, Tail>());
-  return remember(known, name, () => {
+  return remember(tails(schema), name, () => {
     let fields = 0;
     let levels = 1;
     for (const { owner, field } of fieldsBelow(schema, name)) {
@@ -125,7 +125,7 @@ function tailOf(schema: GqlSchema, name: string): Tail {
 }
 
 function requiredTypes(schema: GqlSchema, name: string): ReadonlySet<string> | undefined {
-  const required = remember(requirements, schema, () => new Map());
+  const required = requirements(schema);
   if (required.has(name)) return required.get(name);
   const found = new Set([name]);
   for (const type of found) {
@@ -151,9 +151,4 @@ function fieldsBelow(schema: GqlSchema, name: string): readonly { readonly owner
     if (type?.kind !== 'object') return [];
     return answeredFields(type.type.fields).map((field) => ({ owner, field }));
   });
-}
-
-function pageTypesOf(schema: GqlSchema): ReadonlySet<string> {
-  const paged = [...allOperations(schema), ...schema.objects.flatMap(({ fields }) => fields)];
-  return new Set(paged.flatMap(({ page }) => (page ? [`${page.node}Connection`, `${page.node}Edge`] : [])));
 }

@@ -1,8 +1,14 @@
-import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
-import type { Outcome } from '../../base/diagnostics/outcome.js';
-import { remember } from '../graph/maps.js';
-import type { GqlField, GqlObjectType, GqlOperation, GqlRenamed, GqlSchema } from '../schema/gql-schema.js';
-import { routeText } from '../schema/route-path.js';
+import { type Diagnostic, diagnose, type Outcome } from '../../base/diagnostics/diagnostic.js';
+import { perObject } from '../graph/maps.js';
+import {
+  allOperations,
+  type GqlField,
+  type GqlObjectType,
+  type GqlOperation,
+  type GqlRenamed,
+  type GqlSchema,
+} from '../schema/gql-schema.js';
+import { routeCoordinate, routeText } from '../schema/route-path.js';
 import { operationCoordinate } from './operation-coordinate.js';
 
 type Renamable = Pick<GqlField, 'name' | 'oldNames' | 'renamed'>;
@@ -86,35 +92,56 @@ function withAliases<Item extends Renamable>(
   });
 }
 
-const current = new WeakMap<GqlSchema, GqlSchema>();
-
 /** The schema without the aliases of old names, for everything that users see under one name only. */
-export function withoutOldNames(schema: GqlSchema): GqlSchema {
-  return remember(current, schema, () => {
-    const kept = <Item extends Pick<Renamable, 'renamed'>>(items: readonly Item[]) =>
-      items.every(({ renamed }) => renamed === undefined)
-        ? items
-        : items.filter(({ renamed }) => renamed === undefined);
-    const { objects, queries, mutations, subscriptions } = schema;
-    const plain = { queries: kept(queries), mutations: kept(mutations), subscriptions: kept(subscriptions) };
-    const isPlain = ({ fields }: GqlObjectType) => kept(fields) === fields;
-    const isSame = Object.entries(plain).every(([key, list]) => schema[key as keyof typeof plain] === list);
-    if (isSame && objects.every(isPlain)) return schema;
-    return {
-      ...schema,
-      ...plain,
-      objects: objects.map((type) => (isPlain(type) ? type : { ...type, fields: kept(type.fields) })),
-    };
-  });
-}
+export const withoutOldNames = perObject((schema: GqlSchema): GqlSchema => {
+  const isCurrent = ({ renamed }: Pick<Renamable, 'renamed'>) => renamed === undefined;
+  const { objects, queries, mutations, subscriptions } = schema;
+  const isPlain = ({ fields }: GqlObjectType) => fields.every(isCurrent);
+  if ([queries, mutations, subscriptions].every((list) => list.every(isCurrent)) && objects.every(isPlain))
+    return schema;
+  return {
+    ...schema,
+    queries: queries.filter(isCurrent),
+    mutations: mutations.filter(isCurrent),
+    subscriptions: subscriptions.filter(isCurrent),
+    objects: objects.map((type) => (isPlain(type) ? type : { ...type, fields: type.fields.filter(isCurrent) })),
+  };
+});
 
 /** Why an alias is deprecated, as documents say it. {@link readRenamed} reads it. */
 function writeRenamed({ to, until }: GqlRenamed): string {
   return `Renamed to ${to}; served until ${until}.`;
 }
 
-/** What the reason of a deprecation says of an alias; undefined for any other reason. */
+/** The alias that the reason of a deprecation names; undefined for any other reason. */
 export function readRenamed(reason: string): GqlRenamed | undefined {
   const [, to, until] = /^Renamed to (\w+); served until (\d{4}-\d{2})\.$/.exec(reason) ?? [];
   return to === undefined || until === undefined ? undefined : { to, until };
+}
+
+/**
+ * The aliases of old names in a schema, with the coordinates of each: those of its operation and route, or of its
+ * field.
+ */
+export function aliasesOf(schema: GqlSchema) {
+  const ofOperations = allOperations(schema).flatMap((one) => {
+    if (one.renamed === undefined) return [];
+    const coordinates = [operationCoordinate(one), routeCoordinate(one)];
+    return [{ ...one.renamed, name: one.name, coordinates, span: one.edges[0]?.span }];
+  });
+  const ofFields = [...schema.objects, ...(schema.interfaces ?? [])].flatMap((type) =>
+    type.fields.flatMap(({ name, renamed, span }) =>
+      renamed === undefined ? [] : [{ ...renamed, name, coordinates: [`${type.name}.${name}`], span }],
+    ),
+  );
+  return [...ofOperations, ...ofFields];
+}
+
+/** A warning for each old name whose last month is over (GG5029). */
+export function expiredNames(schema: GqlSchema, today: string): readonly Diagnostic[] {
+  return aliasesOf(schema).flatMap(({ name, to, until, span }) =>
+    span !== undefined && until < today.slice(0, until.length)
+      ? [diagnose('GG5029', { old: name, current: to, until }, span)]
+      : [],
+  );
 }

@@ -27,9 +27,8 @@ function print(selection: Selection, indent: string, budget: AliasBudget): strin
   const inner = `${indent}  `;
   let text = selection.typename ? `{\n${inner}__typename` : '{';
   for (const field of selection.fields) text += `\n${inner}${printField(field, field.name, inner, budget)}`;
-  for (const member of selection.members) {
+  for (const member of selection.members)
     text += `\n${inner}... on ${member.selection.type} ${printMember(member, inner, budget)}`;
-  }
   return `${text}\n${indent}}`;
 }
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../graph/json-value.js';
+import type { JsonObject, JsonValue } from '../graph/json-value.js';
 import { named, nonNull } from '../graph/type-ref.js';
 import type { GqlArgument, GqlOperation } from '../schema/gql-schema.js';
 import { leafText } from '../schema/wire.js';
@@ -33,10 +33,7 @@ export function conditionalHeader({ kind, etag }: GqlOperation): GqlArgument {
 }
 
 /** The headers of a request: those with arguments, and the precondition that a write requires. */
-export function headersWith(
-  route: RestRoute,
-  values: { readonly [argument: string]: JsonValue },
-): readonly RestHeader[] {
+export function headersWith(route: RestRoute, values: JsonObject): readonly RestHeader[] {
   const headers = placeArguments(route).header.flatMap(({ name, header = '', description }): RestHeader[] => {
     const value = Object.hasOwn(values, name) ? (values[name] as JsonValue) : null;
     return value === null ? [] : [{ name: header, value: leafText(value), description }];

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../graph/json-value.js';
+import type { JsonObject, JsonValue } from '../graph/json-value.js';
 import type { GqlArgument, GqlSchema } from '../schema/gql-schema.js';
 import { leafText, queryPairs } from '../schema/wire.js';
 import { toWire } from '../schema/wire-view.js';
@@ -14,7 +14,7 @@ export interface RestRequest {
   /** The headers with arguments; absent without any. */
   readonly headers?: readonly RestHeader[];
   /** The members of the JSON body; undefined for a method without a body. */
-  readonly body: { readonly [name: string]: JsonValue } | undefined;
+  readonly body: JsonObject | undefined;
   /** The form in place of the body, for a route that takes files: a part without a text is a file. */
   readonly form?: readonly { readonly name: string; readonly text?: string }[];
 }
@@ -45,11 +45,7 @@ export function exampleRequest(
 }
 
 /** A request for a route with these arguments, spelt as REST spells them; others are left out. */
-export function restRequest(
-  schema: GqlSchema,
-  route: RestRoute,
-  values: { readonly [argument: string]: JsonValue },
-): RestRequest {
+export function restRequest(schema: GqlSchema, route: RestRoute, values: JsonObject): RestRequest {
   const { query, body } = placeArguments(route);
   const isGiven = ({ name }: GqlArgument) => Object.hasOwn(values, name);
   const given = ({ name }: GqlArgument) => values[name] as JsonValue;

@@ -1,4 +1,4 @@
-import { remember } from '../graph/maps.js';
+import { perObject } from '../graph/maps.js';
 import { baseName, listOf, named, nonNull, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlRoute, GqlSchema } from '../schema/gql-schema.js';
 import { argumentsIn, routeOf, shapeOf } from '../schema/route-path.js';
@@ -21,21 +21,17 @@ export function restRoute(operation: GqlOperation): RestRoute {
  * (`POST /api/{mutation}`), in source order. The server, the OpenAPI document and the collection read this list and
  * {@link streamRoutes}, so that all of them have the same routes.
  */
-export function restRoutes(schema: GqlSchema): readonly RestRoute[] {
-  return remember(rest, schema, () => [...schema.queries, ...schema.mutations].map(restRoute));
-}
+export const restRoutes = perObject(({ queries, mutations }: GqlSchema): readonly RestRoute[] =>
+  [...queries, ...mutations].map(restRoute),
+);
 
 /**
  * The streams of a schema: the route of each subscription (`GET /api/{subscription}`), which answers with its events. A
  * query may have the same route: it gets the requests of clients that do not ask for an event stream.
  */
-export function streamRoutes(schema: GqlSchema): readonly RestRoute[] {
-  return remember(streams, schema, () => schema.subscriptions.map(restRoute));
-}
-
-// A document asks for them several times.
-const rest = new WeakMap<GqlSchema, readonly RestRoute[]>();
-const streams = new WeakMap<GqlSchema, readonly RestRoute[]>();
+export const streamRoutes = perObject(({ subscriptions }: GqlSchema): readonly RestRoute[] =>
+  subscriptions.map(restRoute),
+);
 
 /** All routes: those of queries, mutations and subscriptions. */
 export function allRoutes(schema: GqlSchema): readonly RestRoute[] {

@@ -1,16 +1,11 @@
+import { resumeArgument } from '../graph/names.js';
 import { named } from '../graph/type-ref.js';
 import type { GqlArgument, GqlOperation } from '../schema/gql-schema.js';
 
-/** The name of the argument with the id of the event after which a subscription begins. */
-export const resumeArgument = 'after';
-
 /** Whether a subscription has the argument `after` in GraphQL: those to FORK edges, unless a filter has this name. */
-export function isResumable({
-  kind,
-  edges,
-  arguments: args,
-}: Pick<GqlOperation, 'kind' | 'edges' | 'arguments'>): boolean {
-  return kind === 'subscription' && edges.length > 0 && !args.some(({ name }) => name === resumeArgument);
+export function isResumable(operation: Pick<GqlOperation, 'kind' | 'edges' | 'arguments'>): boolean {
+  const isTaken = operation.arguments.some(({ name }) => name === resumeArgument);
+  return operation.kind === 'subscription' && operation.edges.length > 0 && !isTaken;
 }
 
 /** The arguments of an operation in GraphQL: `after` is no filter, so the model does not list it. */

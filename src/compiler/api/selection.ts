@@ -1,4 +1,4 @@
-import { remember } from '../graph/maps.js';
+import { perObject, remember } from '../graph/maps.js';
 import { takeName } from '../graph/names.js';
 import { createSuggester } from '../graph/suggest.js';
 import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
@@ -41,7 +41,7 @@ export interface SelectedMember {
  */
 export function defaultSelection(schema: GqlSchema, type: TypeRef): Selection | undefined {
   const name = baseName(type);
-  const known = remember(defaults, schema, () => new Map<string, Selection>());
+  const known = defaults(schema);
   if (!known.has(name) && !isComposite(schema, name)) return undefined;
   return remember(known, name, () => select(schema, name, boundedDepth(schema, 'output', name)));
 }
@@ -64,7 +64,7 @@ export interface FieldTree extends Map<string, FieldTree> {}
 
 type Path = readonly string[];
 
-/** What is wrong with a path of fields. */
+/** The mistake in a path of fields. */
 export type FieldFault =
   | { readonly kind: 'unknown'; readonly path: Path; readonly known: ReadonlySet<string> }
   | { readonly kind: 'arguments'; readonly path: Path }
@@ -153,30 +153,20 @@ function refuseUnknown(by: Narrowing, tree: FieldTree, fields: readonly GqlField
  * The selection of paths that an edge or the tag of a field declares, in source order as default selections. For a tag, an
  * object at the end of a path has only its scalars, enums and required objects: tags may refer to each other.
  */
-function declaredSelection(
-  schema: GqlSchema,
-  name: string,
-  paths: readonly string[],
-  place: 'edge' | 'tag',
-): Selection | undefined {
+function declaredSelection(schema: GqlSchema, name: string, paths: readonly string[], place: 'edge' | 'tag') {
   if (!isComposite(schema, name)) return undefined;
   const whole = (field: GqlField) =>
     place === 'edge' ? wholeField(schema, field) : select(schema, baseName(field.type), 0);
   const inOrder = (selection: Selection): Selection => {
     const fields = new Map(selection.fields.map((field) => [field.name, field]));
     const sorted = objectFields(schema, selection.type).flatMap(({ name: field }) => fields.get(field) ?? []);
-    const nested = sorted.map((field) => ({
-      ...field,
-      selection: field.selection && inOrder(field.selection),
-    }));
+    const nested = sorted.map((field) => ({ ...field, selection: field.selection && inOrder(field.selection) }));
     const members = selection.members.map(({ selection: member }) => inOrder(member));
     if (members.length > 0) return membersSelection(schema, selection.type, members);
     const isEmpty = selection.members.length + nested.length === 0;
     return { ...selection, fields: nested, typename: selection.typename || isEmpty };
   };
-  const key = `${place} ${name} ${paths.join()}`;
-  const known = remember(declared, schema, () => new Map<string, Selection>());
-  return remember(known, key, () =>
+  return remember(declared(schema), `${place} ${name} ${paths.join()}`, () =>
     inOrder(selectPaths({ schema, refuse: () => {}, whole }, name, readFieldTree(paths))),
   );
 }
@@ -215,23 +205,23 @@ export function membersSelection(schema: GqlSchema, name: string, selections: re
   return { type: name, typename: true, fields: [], members };
 }
 
-const defaults = new WeakMap<GqlSchema, Map<string, Selection>>();
+const noSelections = (_: GqlSchema) => new Map<string, Selection>();
+const defaults = perObject(noSelections);
 
 /** The selections of the fields that edges and tags name. */
-const declared = new WeakMap<GqlSchema, Map<string, Selection>>();
+const declared = perObject(noSelections);
 
 /** All selections of a schema, for each depth. */
-const selections = new WeakMap<GqlSchema, Map<string, Selection>[]>();
+const selections = perObject((_: GqlSchema): Map<string, Selection>[] => []);
 
 function select(schema: GqlSchema, name: string, depth: number): Selection {
-  const byDepth = remember(selections, schema, () => []);
+  const byDepth = selections(schema);
   byDepth[depth] ??= new Map();
   return remember(byDepth[depth], name, () => {
     const found = namedType(schema, name);
     if (found.kind === 'object') return selectObject(schema, found.type, depth);
-    if (found.kind !== 'union' && found.kind !== 'interface') {
+    if (found.kind !== 'union' && found.kind !== 'interface')
       throw new Error(`invariant: ${name} is not a result type`);
-    }
     const members = memberNames(found).map((member) => select(schema, member, depth));
     return membersSelection(schema, name, members);
   });

@@ -40,12 +40,7 @@ export function signatureOf(schema: GqlSchema, coordinate: string): string {
 }
 
 /** An operation, a field, a value of an enum, or an argument of one of the first two. */
-function memberSignature(
-  schema: GqlSchema,
-  owner: string,
-  member: string,
-  argument: string | undefined,
-): string | undefined {
+function memberSignature(schema: GqlSchema, owner: string, member: string, argument: string | undefined) {
   const operation = operationAt(schema, `${owner}.${member}`);
   const found = indexSchema(schema).types.get(owner);
   const fields = found?.kind === 'object' || found?.kind === 'interface' ? found.type.fields : [];

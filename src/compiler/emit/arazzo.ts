@@ -1,8 +1,7 @@
 import { defined } from '../../base/values/defined.js';
 import { type Chain, type ChainStep, findChains } from '../api/chains/chains.js';
-import { type IdLink, linkedOperations } from '../api/chains/id-links.js';
+import { type IdLink, linkedOperations, resultPointer } from '../api/chains/id-links.js';
 import { unconstrainedId } from '../api/chains/linked-arguments.js';
-import { resultPointer } from '../api/chains/result-pointer.js';
 import { withoutFiles } from '../api/form-parts.js';
 import { answerType, documentPaths, hasContent } from '../api/rest-routes.js';
 import type { JsonValue } from '../graph/json-value.js';
@@ -47,7 +46,6 @@ const documentDescription =
   'What leads to what in the API: each workflow calls operations whose results later ones take, up to the one that it is ' +
   'named after. Inputs have examples as defaults.';
 
-/** Writes chains as workflows. */
 function createWriter(schema: GqlSchema) {
   const documented = documentPaths();
   const takenIds = new Set<string>();

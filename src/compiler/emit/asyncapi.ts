@@ -85,10 +85,7 @@ function streamsOf(context: ChannelContext, servers: Servers) {
     servers: servers.objects,
     channels: { ...byName((operation) => eventChannel(context, operation, servers.http)), ...channels },
     operations: { ...byName((operation) => eventOperation(context, operation)), ...operations },
-    components: {
-      ...streamComponents(context),
-      ...(isSecured ? { securitySchemes: securitySchemesOf(schema) } : {}),
-    },
+    components: { ...streamComponents(context), ...(isSecured ? { securitySchemes: securitySchemesOf(schema) } : {}) },
   };
 }
 
@@ -103,8 +100,7 @@ function securitySchemesOf(schema: GqlSchema): Record<string, object> {
 function publishersOf(schema: GqlSchema): ReadonlyMap<GqlOperation, readonly GqlOperation[]> {
   const events = eventsOfMutations(schema);
   const publishers = new Map<GqlOperation, GqlOperation[]>();
-  for (const mutation of schema.mutations) {
+  for (const mutation of schema.mutations)
     for (const subscription of events.get(mutation.name) ?? []) appendTo(publishers, subscription, mutation);
-  }
   return publishers;
 }

@@ -106,11 +106,12 @@ function printScalar({ name, description, specifiedBy, node }: GqlScalarType): s
   return `${printDescription(description, '')}scalar ${name}${specification}${printNode(node)}\n\n`;
 }
 
-function printUnion({ name, description, edges, members, open = {}, policy, delays }: GqlUnionType): string {
+function printUnion(union: GqlUnionType): string {
+  const { name, description, edges, members, open = {} } = union;
   const opened = Object.entries(open).map(
     ([member, reason]) => ` @open(reason: ${printString(reason)}, member: "${member}")`,
   );
-  const words = Object.entries(raceWords({ policy, delays })).map(
+  const words = Object.entries(raceWords(union)).map(
     ([word, value]) => `${word}: ${Array.isArray(value) ? `[${value.join(', ')}]` : JSON.stringify(value)}`,
   );
   const race = words.length === 0 ? '' : ` @race(${words.join(', ')})`;

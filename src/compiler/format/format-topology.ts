@@ -1,5 +1,4 @@
-import { hasErrors } from '../../base/diagnostics/diagnostic.js';
-import type { Outcome } from '../../base/diagnostics/outcome.js';
+import { hasErrors, type Outcome } from '../../base/diagnostics/diagnostic.js';
 import type { SourceFile } from '../../base/source/source-file.js';
 import { parse } from '../syntax/parse.js';
 import * as T from '../syntax/tokens.js';

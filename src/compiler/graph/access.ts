@@ -2,7 +2,9 @@ import { defined } from '../../base/values/defined.js';
 
 /** The callers that may use an operation, read a field, or read anything of a type. All that is said must hold. */
 export interface Access {
-  /** Whether the caller must authenticate, or may; absent if nothing is said of it. The other words make it `required`. */
+  /**
+   * Whether the caller must authenticate, or may; absent if nothing is said of it. The other words make it `required`.
+   */
   readonly auth?: 'required' | 'optional';
   /** The scopes that the caller must have, all of them; absent without any. */
   readonly scopes?: readonly string[];
@@ -49,7 +51,7 @@ export function clauseImplies(held: AccessClause, wanted: AccessClause): boolean
   return held.kind === wanted.kind && held.any.every((name) => wanted.any.includes(name));
 }
 
-/** What access demands beyond what the caller is known to meet. */
+/** The demands of access beyond those that the caller is known to meet. */
 export function lackingClauses(wanted: Access, ...held: readonly Access[]): readonly AccessClause[] {
   const clauses = clausesOf(wanted);
   if (clauses.length === 0) return clauses;
@@ -66,7 +68,7 @@ export function printClause(clause: AccessClause): string {
   return clause.any.length === 1 ? `role ${names}` : `one of the roles ${names}`;
 }
 
-/** What two places demand together, nothing twice: of two demands of which one implies the other, the stronger one. */
+/** The demands of two places together, each once: of two demands of which one implies the other, the stronger one. */
 export function joinAccess(one: Access, other: Access): Access {
   if (!saysAccess(one)) return accessOf(other);
   if (!saysAccess(other)) return accessOf(one);
@@ -115,7 +117,7 @@ export function accessOf(place: Undefinable<Access>): Access {
   return defined({ auth, scopes, anyScope, roles, owner, open, further });
 }
 
-/** What is demanded of a caller whatever the object is. An owner must still authenticate. */
+/** The demands on a caller whatever the object is. An owner must still authenticate. */
 export function withoutOwner(place: Access): Access {
   const clauses = clausesOf(place);
   if (clauses.length === 0) return accessOf(place);

@@ -1,11 +1,11 @@
-import type { JsonValue } from './json-value.js';
+import type { JsonObject, JsonValue } from './json-value.js';
 
 /** The form of a built-in or standard scalar outside GraphQL, for the OpenAPI document and REST coercion alike. */
 export interface ScalarWire {
   /** The JSON Schema (2020-12) of a non-null value. */
-  readonly jsonSchema: Readonly<Record<string, JsonValue>>;
+  readonly jsonSchema: JsonObject;
   /** The JSON Schema of a value in a JSON body, if more is accepted than `jsonSchema` describes. */
-  readonly inputJsonSchema?: Readonly<Record<string, JsonValue>>;
+  readonly inputJsonSchema?: JsonObject;
   /** A valid value, for examples. */
   readonly example: JsonValue;
   /** Reads a value from a query string; undefined if the text is invalid. */

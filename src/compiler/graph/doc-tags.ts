@@ -10,7 +10,7 @@ export interface ConstraintTag {
   readonly subject: TagSubject;
   /** Reads the text behind the tag; undefined if it does not fit. */
   readonly read: (text: string) => number | string | undefined;
-  /** What has to stand behind the tag, for messages. */
+  /** The expected text behind the tag, for messages. */
   readonly expected: string;
   /** The GraphQL type of the limit. */
   readonly type: 'Float' | 'Int' | 'String';
@@ -21,7 +21,7 @@ const aNumber = form('number', 'Float', readNumber, 'a number');
 const aStep = form('number', 'Float', readPositive, 'a number above zero');
 const aLength = form('text', 'Int', readCount, 'a whole number');
 const aPattern = form('text', 'String', readExpression, 'a regular expression');
-const aFormat = form('text', 'String', readWord, 'one word, such as email');
+const aFormat = form('text', 'String', (text) => /^\S+$/.exec(text)?.[0], 'one word, such as email');
 const aCount = form('list', 'Int', readCount, 'a whole number');
 
 function form(subject: TagSubject, type: Form['type'], read: Form['read'], expected: string): Form {
@@ -88,8 +88,4 @@ function readCount(text: string): number | undefined {
 
 function readExpression(text: string): string | undefined {
   return text !== '' && readPattern(text).ok ? text : undefined;
-}
-
-function readWord(text: string): string | undefined {
-  return /^\S+$/.test(text) ? text : undefined;
 }

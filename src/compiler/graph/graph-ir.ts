@@ -80,7 +80,7 @@ export interface GraphField extends ValueNotes, Access {
   readonly header?: string;
   /** The header that REST also sends a field of a result as, as `@header` says; absent without it. */
   readonly sentAs?: string;
-  /** What each `@store` says; absent without any. */
+  /** The settings of each `@store`; absent without any. */
   readonly store?: readonly string[];
   /** The declared constant or default; enum values are names. Undefined if there is none. */
   readonly fallback: JsonValue | undefined;

@@ -23,11 +23,8 @@ export function applyIgnores(documents: readonly Document[], findings: readonly 
   };
   const byPlace = new Map<string, Ignore[]>();
   for (const ignore of ignores) {
-    for (const { code } of ignore.codes) {
-      for (const place of ignore.places) {
-        appendTo(byPlace, `${code} ${place}`, ignore);
-      }
-    }
+    for (const { code } of ignore.codes)
+      for (const place of ignore.places) appendTo(byPlace, `${code} ${place}`, ignore);
   }
   const used = new Set<string>();
   const left = findings.filter(({ code, severity, span }) => {
@@ -50,7 +47,7 @@ interface Ignore {
   readonly removal: Span;
   readonly codes: readonly { readonly code: string; readonly span: Span }[];
   readonly hasReason: boolean;
-  /** What it applies to: lines as `lineOfFile` writes them, and the file as a whole by its name. */
+  /** Its scope: lines as `lineOfFile` writes them, and the file as a whole by its name. */
   readonly places: readonly string[];
 }
 
@@ -111,7 +108,6 @@ function readBody(text: string, from: number, { file, start }: Span): Pick<Ignor
   return { codes, hasReason: colon !== -1 && text.slice(colon + 1).trim() !== '' };
 }
 
-/** The text with blanks in place of its comments. */
 function withoutComments(text: string, comments: readonly Comment[]): string {
   let code = '';
   for (const { start, end } of comments) code += text.slice(code.length, start) + ' '.repeat(end - start);
@@ -172,9 +168,8 @@ function judge({ id, span, removal, codes, hasReason }: Ignore, used: ReadonlySe
   }
   const [first] = codes;
   // A missing reason is only reported for comments without another fault.
-  if (!hasReason && first !== undefined && found.length === 0) {
+  if (!hasReason && first !== undefined && found.length === 0)
     found.push(diagnose('GG2022', { code: first.code }, span));
-  }
   return found;
 }
 

@@ -18,6 +18,12 @@ export function remember<Key, Value>(
   return made;
 }
 
+/** A function that makes its value for each object once. */
+export function perObject<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return (key) => remember(known, key, () => make(key));
+}
+
 /** A list with the value made from another; empty if that is undefined. */
 export function ifGiven<Given, Made>(given: Given | undefined, make: (given: Given) => Made): readonly Made[] {
   return given === undefined ? [] : [make(given)];

@@ -26,12 +26,10 @@ export class NamedList<T extends { readonly name: string }> {
     return this.#index.get(name) ?? -1;
   }
 
-  /** The item at a position that `indexOf` gave. */
   at(position: number): T {
     return this.#items[position] as T;
   }
 
-  /** Replaces an item by one of the same name. */
   set(position: number, item: T): void {
     this.#items[position] = item;
   }

@@ -130,3 +130,6 @@ function isUpper(code: number): boolean {
 function isLower(code: number): boolean {
   return code >= 97 && code <= 122;
 }
+
+/** The name of the argument with the id of the event after which a subscription begins. */
+export const resumeArgument = 'after';

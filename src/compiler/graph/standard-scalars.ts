@@ -1,8 +1,8 @@
-import { compileSchema, type SchemaCheck } from '../../base/json-schema/compile-schema.js';
+import { compileSchema } from '../../base/json-schema/compile-schema.js';
 import type { Limits } from '../../base/json-schema/limits.js';
 import { defined } from '../../base/values/defined.js';
 import type { JsonValue } from './json-value.js';
-import { remember } from './maps.js';
+import { perObject } from './maps.js';
 
 /** A scalar that a topology may use without declaring it. Its values have one JSON form, which this table describes. */
 export interface StandardScalar {
@@ -17,13 +17,13 @@ export interface StandardScalar {
   readonly given: string;
   /** The TypeScript type of the value that clients send over REST, if it has no JSON form. */
   readonly sent?: string;
-  /** What callers are told to give in place of a wrong value. Default: a value such as the example. */
+  /** The expected value, for messages to callers. Default: a value such as the example. */
   readonly expected?: string;
   /** The other TypeScript types that resolvers may return. */
   readonly returned?: string;
   /** Whether its JSON form is the text of a number, so that a literal may be a number. */
   readonly isDigits?: true;
-  /** What the JSON Schema cannot say about a text. */
+  /** The rules of a text that JSON Schema cannot express. */
   readonly isValid?: (text: string) => boolean;
 }
 
@@ -37,14 +37,13 @@ type ScalarJsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | '
 
 /** Whether a JSON value is valid for a scalar, as far as that is known without the implementation of the scalar. */
 export function isStandardValue(scalar: StandardScalar, value: JsonValue): boolean {
-  const check = remember(checks, scalar, () =>
-    compileSchema({ ...scalar.jsonSchema, ...(scalar.isValid && { accepts: scalar.isValid }) }),
-  );
-  return check(value).length === 0;
+  return checkOf(scalar)(value).length === 0;
 }
 
 /** Compiled for the first value: most topologies use few of the scalars. */
-const checks = new WeakMap<StandardScalar, SchemaCheck>();
+const checkOf = perObject(({ jsonSchema, isValid }: StandardScalar) =>
+  compileSchema({ ...jsonSchema, ...(isValid && { accepts: isValid }) }),
+);
 
 /** Whether values are written as JSON text wherever other scalars are plain text. */
 export function isStructured({ jsonSchema: { type } }: StandardScalar): boolean {
@@ -140,14 +139,12 @@ const moment: Details = {
   isValid: isCalendarDay,
 };
 
-/** What the table of texts does not say: further words of the JSON Schema, the specification, and the types of resolvers. */
+/**
+ * Facts that the table of texts lacks: further keywords of the JSON Schema, the specification, and the types of
+ * resolvers.
+ */
 const details: Readonly<Record<string, Details>> = {
-  Byte: {
-    words: { format: 'byte' },
-    specifiedBy: `${rfc}4648#section-4`,
-    given: 'Uint8Array',
-    returned: 'string',
-  },
+  Byte: { words: { format: 'byte' }, specifiedBy: `${rfc}4648#section-4`, given: 'Uint8Array', returned: 'string' },
   DID: { specifiedBy: 'https://www.w3.org/TR/did-core/' },
   Date: { words: { format: 'date' }, specifiedBy: rfc3339, returned: 'Date', isValid: isCalendarDay },
   DateTime: moment,
@@ -169,12 +166,7 @@ const details: Readonly<Record<string, Details>> = {
   Time: { words: { format: 'time' }, specifiedBy: rfc3339, returned: 'Date' },
   TimeZone: { specifiedBy: 'https://www.iana.org/time-zones' },
   ULID: { specifiedBy: 'https://github.com/ulid/spec' },
-  URL: {
-    words: { format: 'uri' },
-    specifiedBy: 'https://url.spec.whatwg.org/',
-    given: 'URL',
-    returned: 'string',
-  },
+  URL: { words: { format: 'uri' }, specifiedBy: 'https://url.spec.whatwg.org/', given: 'URL', returned: 'string' },
   USCurrency: { given: 'number' },
   UUID: { words: { format: 'uuid' }, specifiedBy: `${rfc}9562` },
 };
@@ -254,10 +246,7 @@ const others: Readonly<Record<string, StandardScalar>> = {
   PositiveInt: integer('An integer above zero.', 1, { minimum: 1 }),
   SafeInt: integer('An integer that a number of JavaScript holds exactly.', 9007199254740991),
   Timestamp: {
-    ...integer('Milliseconds since 1970-01-01T00:00:00Z.', 1706693400000, {
-      minimum: -8.64e15,
-      maximum: 8.64e15,
-    }),
+    ...integer('Milliseconds since 1970-01-01T00:00:00Z.', 1706693400000, { minimum: -8.64e15, maximum: 8.64e15 }),
     returned: 'Date',
   },
   UnsignedFloat: float('A number that is not below zero.', 1.5, { minimum: 0 }),

@@ -71,9 +71,8 @@ export function nameDistance(one: string, other: string, atMost = Number.POSITIV
         at(current, column - 1) + 1,
         at(previous, column - 1) + (same ? 0 : 1),
       );
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
         cost = Math.min(cost, at(beforePrevious, column - 2) + 1);
-      }
       current.push(cost);
       smallest = Math.min(smallest, cost);
     }
@@ -123,7 +122,6 @@ export function nearWord(word: string, known: Iterable<string>): string | undefi
   return best;
 }
 
-/** Whether two words begin with the same letter, or with the same two in the other order. */
 function beginsAlike(word: string, known: string): boolean {
   return word[0] === known[0] || (word[0] === known[1] && word[1] === known[0]);
 }

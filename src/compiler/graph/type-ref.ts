@@ -82,9 +82,7 @@ export function sameType(one: TypeRef, other: TypeRef): boolean {
   let a = one;
   let b = other;
   while (a !== b) {
-    if (a.kind === 'named' || b.kind === 'named') {
-      return a.kind === 'named' && b.kind === 'named' && a.name === b.name;
-    }
+    if (a.kind === 'named' || b.kind === 'named') return a.kind === 'named' && b.kind === 'named' && a.name === b.name;
     if (a.kind !== b.kind) return false;
     a = a.of;
     b = b.of;

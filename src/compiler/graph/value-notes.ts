@@ -4,7 +4,7 @@ import type { JsonValue } from './json-value.js';
 
 export type { Constraints };
 
-/** What the tags of a doc comment say of a field or an argument. Each part is absent without its tag. */
+/** The tags of a doc comment of a field or an argument. Each part is absent without its tag. */
 export interface ValueNotes {
   /** The reason of `@deprecated`. */
   readonly deprecated?: string;
@@ -15,7 +15,10 @@ export interface ValueNotes {
   readonly notNull?: true;
 }
 
-/** The comment of JSON Schemas for a `multipleOf` that validators would compute with rounding errors. {@link readMultiple} reads it. */
+/**
+ * The comment of JSON Schemas for a `multipleOf` that validators would compute with rounding errors. {@link
+ * readMultiple} reads it.
+ */
 export function multipleComment(step: number): string {
   return `multipleOf ${step}`;
 }

@@ -1,33 +1,28 @@
-import { appendTo, remember } from '../graph/maps.js';
+import { appendTo, perObject, remember } from '../graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlEdgeOrigin, GqlField, GqlObjectType, GqlOperation, GqlSchema } from './gql-schema.js';
-import { isComposite, namedType } from './schema-index.js';
+import { isComposite, objectFields } from './schema-index.js';
 
 export type FedSubscription = ReturnType<typeof fedSubscriptions>[number];
 
 type Feeds = (subscription: GqlOperation) => readonly GqlOperation[];
 
-const feeds = new WeakMap<GqlSchema, Feeds>();
-
 /** The mutations that feed a subscription: those with a FOLD edge to the start of one of its FORK edges. */
-export function feedsOf(schema: GqlSchema): Feeds {
-  return remember(feeds, schema, () => {
-    const byTarget = new Map<string, GqlOperation[]>();
-    for (const mutation of schema.mutations) {
-      for (const { to } of mutation.edges) if (byTarget.get(to)?.at(-1) !== mutation) appendTo(byTarget, to, mutation);
-    }
-    // The subscriptions of one edge share its list of sources, so each list is searched once.
-    const bySources = new Map<readonly string[], readonly GqlOperation[]>();
-    const mutationsOf = (from: readonly string[]): readonly GqlOperation[] =>
-      from.length === 1
-        ? (byTarget.get(from[0] as string) ?? none)
-        : remember(bySources, from, () => [...new Set(from.flatMap((id) => byTarget.get(id) ?? []))]);
-    return ({ edges }) =>
-      edges.length === 1
-        ? mutationsOf((edges[0] as GqlEdgeOrigin).from)
-        : [...new Set(edges.flatMap(({ from }) => mutationsOf(from)))];
-  });
-}
+export const feedsOf = perObject((schema: GqlSchema): Feeds => {
+  const byTarget = new Map<string, GqlOperation[]>();
+  for (const mutation of schema.mutations)
+    for (const { to } of mutation.edges) if (byTarget.get(to)?.at(-1) !== mutation) appendTo(byTarget, to, mutation);
+  // The subscriptions of one edge share its list of sources, so each list is searched once.
+  const bySources = new Map<readonly string[], readonly GqlOperation[]>();
+  const mutationsOf = (from: readonly string[]): readonly GqlOperation[] =>
+    from.length === 1
+      ? (byTarget.get(from[0] as string) ?? none)
+      : remember(bySources, from, () => [...new Set(from.flatMap((id) => byTarget.get(id) ?? []))]);
+  return ({ edges }) =>
+    edges.length === 1
+      ? mutationsOf((edges[0] as GqlEdgeOrigin).from)
+      : [...new Set(edges.flatMap(({ from }) => mutationsOf(from)))];
+});
 
 /**
  * The subscriptions that mutations feed: those with a FORK edge that starts at the target of a FOLD edge. Events that
@@ -62,11 +57,6 @@ function objectsOf({ subscriptions, mutations, objects }: GqlSchema): ReadonlyMa
   return found;
 }
 
-function objectOf(schema: GqlSchema, type: TypeRef): GqlObjectType | undefined {
-  const found = namedType(schema, baseName(type));
-  return found.kind === 'object' ? found.type : undefined;
-}
-
 /** The fields that an event requires, and neither the result of the mutation nor a constant gives. */
 function missingOf(schema: GqlSchema, event: GqlObjectType, result: GqlObjectType): readonly GqlField[] {
   return event.fields.filter(({ name, type, fallback }) => {
@@ -75,8 +65,8 @@ function missingOf(schema: GqlSchema, event: GqlObjectType, result: GqlObjectTyp
     // Equal references are one object nearly always.
     if (given === type || (given !== undefined && shapeOf(schema, given) === shapeOf(schema, type))) return false;
     // An omitted object is served from its constants.
-    const omitted = nullable(type).kind === 'list' ? undefined : objectOf(schema, type);
-    return !omitted?.fields.some((field) => field.fallback !== undefined);
+    const bare = nullable(type);
+    return bare.kind === 'list' || objectFields(schema, bare.name).every((field) => field.fallback === undefined);
   });
 }
 

@@ -35,7 +35,7 @@ export interface GqlSchema {
   readonly queries: readonly GqlOperation[];
   readonly mutations: readonly GqlOperation[];
   readonly subscriptions: readonly GqlOperation[];
-  /** What runs, but is no part of the API (`internal: true`); absent if nothing is. */
+  /** Operations that run, but are not part of the API (`internal: true`); absent without any. */
   readonly internal?: GqlInternal;
   /** The channels of the operations; absent if no layer binds any. */
   readonly io?: readonly GqlIoBinding[];
@@ -50,7 +50,7 @@ export type GqlSecurityScheme =
   | { readonly type: 'bearer'; readonly format?: string }
   | { readonly type: 'apiKey'; readonly header: string };
 
-/** What runs, but is no part of the API. */
+/** Operations that run, but are not part of the API. */
 export interface GqlInternal {
   /** The types of internal nodes. */
   readonly objects: readonly GqlObjectType[];
@@ -244,13 +244,7 @@ export interface GqlUnionType {
 }
 
 /** The policy of a race, and the delays of its members in milliseconds if any waits, as documents show them. */
-export function raceWords({
-  policy,
-  delays = [],
-}: {
-  readonly policy?: GqlRacePolicy | undefined;
-  readonly delays?: readonly number[] | undefined;
-}) {
+export function raceWords({ policy, delays = [] }: Pick<GqlUnionType, 'policy' | 'delays'>) {
   const words: GqlRacePolicy & { readonly after?: readonly number[] } = policy ?? {};
   return delays.some((delay) => delay > 0) ? { ...words, after: delays } : words;
 }
@@ -271,12 +265,8 @@ export interface GqlRacePolicy {
 }
 
 /** The operations of all kinds, without those that are internal. */
-export function allOperations({
-  queries,
-  mutations,
-  subscriptions,
-}: Pick<GqlSchema, 'queries' | 'mutations' | 'subscriptions'>): GqlOperation[] {
-  return [...queries, ...mutations, ...subscriptions];
+export function allOperations(schema: Pick<GqlSchema, 'queries' | 'mutations' | 'subscriptions'>): GqlOperation[] {
+  return [...schema.queries, ...schema.mutations, ...schema.subscriptions];
 }
 
 /**
@@ -285,14 +275,11 @@ export function allOperations({
  */
 export function securityOf(schema: GqlSchema): Pick<GqlSchema, 'security'> {
   const { queries, mutations, subscriptions, objects, interfaces = [] } = schema;
+  const hasAccess = ({ auth }: GqlAccess) => auth !== undefined;
   const isUsed =
     [queries, mutations, subscriptions].some((operations) => operations.some(hasAccess)) ||
     [objects, interfaces].some((types) => types.some((type) => hasAccess(type) || type.fields.some(hasAccess)));
   return isUsed ? { security: [{ type: 'bearer', format: 'JWT' }] } : {};
-}
-
-function hasAccess({ auth }: GqlAccess): boolean {
-  return auth !== undefined;
 }
 
 export interface GqlOperation extends GqlAccess {
@@ -327,7 +314,7 @@ export interface GqlOperation extends GqlAccess {
   readonly idempotent?: 'required';
   /** Whether REST reads have an ETag, and whether writes may, or must, name it (`etag: true`); absent if not. */
   readonly etag?: true | 'required';
-  /** What a store does for it (`writes: 'update'`); absent if its arguments say so. */
+  /** The write of a store (`writes: 'update'`); absent if its arguments say so. */
   readonly writes?: GqlWrites;
   /** Whether clients run it, with the operations that lead to it, in one request (`chain: true`); absent if not. */
   readonly chain?: true;
@@ -339,7 +326,10 @@ export interface GqlOperation extends GqlAccess {
   readonly retries?: number;
   /** The event for which a durable chain waits before it (`awaits: 'parcelScanned'`); absent without one. */
   readonly awaits?: string;
-  /** The time in which its event must come and its attempts end, in a durable chain (`within: '2d'`); absent without a limit. */
+  /**
+   * The time in which its event must come and its attempts end, in a durable chain (`within: '2d'`); absent without a
+   * limit.
+   */
   readonly within?: string;
   /** How long a durable chain pauses before it (`pause: '1h'`); absent without a pause. */
   readonly pause?: string;
@@ -358,7 +348,7 @@ export interface GqlVent {
   readonly edge: GqlEdgeOrigin;
 }
 
-/** What a mutation does with the rows of a store. */
+/** The effect of a mutation on the rows of a store. */
 export type GqlWrites = 'insert' | 'update' | 'upsert' | 'delete';
 
 /** The pages of a connection. */

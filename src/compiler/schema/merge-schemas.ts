@@ -1,5 +1,4 @@
-import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
-import type { Outcome } from '../../base/diagnostics/outcome.js';
+import { type Diagnostic, diagnose, type Outcome } from '../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../base/source/span.js';
 import { type GqlSchema, securityOf } from './gql-schema.js';
 import { routeText } from './route-path.js';
@@ -22,9 +21,7 @@ export function mergeSchemas(base: GqlSchema, layer: SchemaFragment): Outcome<Gq
   const scalars = base.scalars.filter(({ name, standard }) => standard !== true || !declared.has(name));
   const own: GqlSchema = { ...base, scalars };
   const taken = { type: new Map(), query: new Map(), mutation: new Map(), subscription: new Map() };
-  for (const [list, what] of lists) {
-    for (const thing of own[list] ?? []) taken[what].set(thing.name, thing);
-  }
+  for (const [list, what] of lists) for (const thing of own[list] ?? []) taken[what].set(thing.name, thing);
   const joined = lists.flatMap(([list, what]) => {
     const added = layer[list]?.filter((thing) => isFree(thing, what, taken[what], diagnostics));
     return added === undefined ? [] : [[list, [...(own[list] ?? []), ...added]]];
@@ -35,10 +32,7 @@ export function mergeSchemas(base: GqlSchema, layer: SchemaFragment): Outcome<Gq
     ...(base.security === undefined && layer.security !== undefined && { security: layer.security }),
     ...(layer.io !== undefined && { io: [...(base.io ?? []), ...layer.io] }),
   };
-  return {
-    value: schema.security === undefined ? { ...schema, ...securityOf(schema) } : schema,
-    diagnostics,
-  };
+  return { value: schema.security === undefined ? { ...schema, ...securityOf(schema) } : schema, diagnostics };
 }
 
 /** The lists of a schema with what they hold: of one kind, each name must be unique. */

@@ -129,12 +129,9 @@ function buildIndex(schema: GqlSchema): SchemaIndex {
   for (const type of schema.unions) types.set(type.name, { kind: 'union', type });
   if (schema.interfaces !== undefined) {
     const members = new Map(schema.interfaces.map(({ name }): [string, string[]] => [name, []]));
-    for (const { name, interfaces = [] } of schema.objects) {
-      for (const one of interfaces) members.get(one)?.push(name);
-    }
-    for (const type of schema.interfaces) {
+    for (const { name, interfaces = [] } of schema.objects) for (const one of interfaces) members.get(one)?.push(name);
+    for (const type of schema.interfaces)
       types.set(type.name, { kind: 'interface', type, members: members.get(type.name) ?? [] });
-    }
   }
   for (const type of schema.inputs) types.set(type.name, { kind: 'input', type });
   let inputOf: Map<string, GqlInputType> | undefined;

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../graph/json-value.js';
-import { remember } from '../graph/maps.js';
+import type { JsonObject, JsonValue } from '../graph/json-value.js';
+import { perObject } from '../graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlEnumType, GqlField, GqlOperation, GqlSchema } from './gql-schema.js';
 import { memberNames, namedType } from './schema-index.js';
@@ -8,9 +8,6 @@ import { memberNames, namedType } from './schema-index.js';
 export type Respelling = (value: JsonValue) => JsonValue;
 
 interface Place extends Pick<GqlField, 'name' | 'type'> {}
-
-const views = new WeakMap<GqlSchema, GqlSchema>();
-const reaches = new WeakMap<GqlSchema, ReadonlySet<string>>();
 
 /** The schema as GraphQL sees it: the values of enums have their names. */
 export function withEnumNames(schema: GqlSchema): GqlSchema {
@@ -21,37 +18,35 @@ export function withEnumNames(schema: GqlSchema): GqlSchema {
  * The schema as REST and agents see it: the values of enums, and the defaults, constants and examples with them, are
  * spelt as `@value` says. It is the schema itself if no value has another spelling.
  */
-export function wireView(schema: GqlSchema): GqlSchema {
+export const wireView = perObject((schema: GqlSchema): GqlSchema => {
   if (reachOf(schema).size === 0) return schema;
-  return remember(views, schema, () => {
-    const spell = (type: TypeRef, value: JsonValue): JsonValue => toWire(schema, type)?.(value) ?? value;
-    const place = <Item extends GqlArgument | GqlField>(item: Item): Item => {
-      const { type, fallback, examples } = item;
-      return {
-        ...item,
-        ...(fallback !== undefined && { fallback: spell(type, fallback) }),
-        ...(examples && { examples: examples.map((example) => spell(type, example)) }),
-        ...('arguments' in item && { arguments: item.arguments?.map(place) }),
-      };
-    };
-    const types = <Type extends { readonly fields: readonly (GqlArgument | GqlField)[] }>(all: readonly Type[]) =>
-      all.map((type) => ({ ...type, fields: type.fields.map(place) }));
-    const operations = (all: readonly GqlOperation[]) =>
-      all.map((one) => ({ ...one, arguments: one.arguments.map(place) }));
-    const { objects, inputs, interfaces, problems, enums, queries, mutations, subscriptions } = schema;
+  const spell = (type: TypeRef, value: JsonValue): JsonValue => toWire(schema, type)?.(value) ?? value;
+  const place = <Item extends GqlArgument | GqlField>(item: Item): Item => {
+    const { type, fallback, examples } = item;
     return {
-      ...schema,
-      objects: types(objects),
-      inputs: types(inputs),
-      ...(interfaces && { interfaces: types(interfaces) }),
-      ...(problems && { problems: types(problems) }),
-      enums: enums.map(spelt),
-      queries: operations(queries),
-      mutations: operations(mutations),
-      subscriptions: operations(subscriptions),
+      ...item,
+      ...(fallback !== undefined && { fallback: spell(type, fallback) }),
+      ...(examples && { examples: examples.map((example) => spell(type, example)) }),
+      ...('arguments' in item && { arguments: item.arguments?.map(place) }),
     };
-  });
-}
+  };
+  const types = <Type extends { readonly fields: readonly (GqlArgument | GqlField)[] }>(all: readonly Type[]) =>
+    all.map((type) => ({ ...type, fields: type.fields.map(place) }));
+  const operations = (all: readonly GqlOperation[]) =>
+    all.map((one) => ({ ...one, arguments: one.arguments.map(place) }));
+  const { objects, inputs, interfaces, problems, enums, queries, mutations, subscriptions } = schema;
+  return {
+    ...schema,
+    objects: types(objects),
+    inputs: types(inputs),
+    ...(interfaces && { interfaces: types(interfaces) }),
+    ...(problems && { problems: types(problems) }),
+    enums: enums.map(spelt),
+    queries: operations(queries),
+    mutations: operations(mutations),
+    subscriptions: operations(subscriptions),
+  };
+});
 
 function spelt({ spellings, ...type }: GqlEnumType): GqlEnumType {
   return spellings === undefined ? type : { ...type, values: spellings, names: type.values };
@@ -84,29 +79,20 @@ export function fieldsToWire(
 }
 
 /** The names of the types that have a value with another spelling in them. */
-function reachOf(schema: GqlSchema): ReadonlySet<string> {
-  return remember(reaches, schema, () => {
-    const { enums, objects, inputs, interfaces = [], unions } = schema;
-    const found = new Set(enums.flatMap(({ name, spellings }) => (spellings === undefined ? [] : [name])));
-    if (found.size === 0) return found;
-    const holders = [
-      ...[...objects, ...inputs].map(({ name, fields }) => ({ name, parts: fields.map(typeNameOf) })),
-      ...[...interfaces, ...unions].map(({ name }) => ({
-        name,
-        parts: memberNames(namedType(schema, name)),
-      })),
-    ];
-    for (let size = -1; size < found.size; ) {
-      size = found.size;
-      for (const { name, parts } of holders) if (parts.some((part) => found.has(part))) found.add(name);
-    }
-    return found;
-  });
-}
-
-function typeNameOf({ type }: Place): string {
-  return baseName(type);
-}
+const reachOf = perObject((schema: GqlSchema): ReadonlySet<string> => {
+  const { enums, objects, inputs, interfaces = [], unions } = schema;
+  const found = new Set(enums.flatMap(({ name, spellings }) => (spellings === undefined ? [] : [name])));
+  if (found.size === 0) return found;
+  const holders = [
+    ...[...objects, ...inputs].map(({ name, fields }) => ({ name, parts: fields.map(({ type }) => baseName(type)) })),
+    ...[...interfaces, ...unions].map(({ name }) => ({ name, parts: memberNames(namedType(schema, name)) })),
+  ];
+  for (let size = -1; size < found.size; ) {
+    size = found.size;
+    for (const { name, parts } of holders) if (parts.some((part) => found.has(part))) found.add(name);
+  }
+  return found;
+});
 
 /** @param pairOf - The values of an enum as they are, and as they shall be. */
 function respell(
@@ -125,7 +111,7 @@ function respell(
     return to[from.indexOf(value as string)] ?? value;
   }
   if (typeof value !== 'object' || value === null) return value;
-  const object = value as { readonly [name: string]: JsonValue };
+  const object = value as JsonObject;
   const { __typename: member } = object;
   const concrete = memberNames(found).length > 0 && typeof member === 'string' ? namedType(schema, member) : found;
   const fields = 'type' in concrete && 'fields' in concrete.type ? concrete.type.fields : [];

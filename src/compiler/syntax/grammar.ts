@@ -232,7 +232,7 @@ export class Grammar extends RecoveringParser {
     const base = this.top;
     if (this.isNext(T.RParen)) this.expected('an argument');
     else if (!this.attempt(this.someParameters)) {
-      // What was read of a broken parameter may be parts of a list.
+      // The parts of a broken parameter may be parts of a list.
       this.top = base;
       this.skipParameters();
     } else if (this.arrayForm()) this.skipParameters();

@@ -1,5 +1,4 @@
-import { type Diagnostic, diagnose, hasErrors } from '../../base/diagnostics/diagnostic.js';
-import type { Outcome } from '../../base/diagnostics/outcome.js';
+import { type Diagnostic, diagnose, hasErrors, type Outcome } from '../../base/diagnostics/diagnostic.js';
 import type { SourceFile } from '../../base/source/source-file.js';
 import { wholeFile } from '../../base/source/span.js';
 import { withSvcSpan } from '../../base/tracing/svc-tracing.js';

@@ -1,14 +1,17 @@
 import {
+  EarlyExitException,
   EmbeddedActionsParser,
   EOF,
   type IRecognitionException,
   isRecognitionException,
+  NoViableAltException,
   type TokenType,
 } from 'chevrotain';
 import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
 import type { SourceFile } from '../../base/source/source-file.js';
 import type { Span } from '../../base/source/span.js';
 import { endOf, type Token } from './lexer.js';
+import { expectedBy, type Lookahead, lookaheadOf } from './lookahead.js';
 import * as T from './tokens.js';
 
 interface Mismatch {
@@ -40,14 +43,40 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
       // The message of an exception names what was expected; `explain` makes the sentence.
       errorMessageProvider: {
         buildMismatchTokenMessage: ({ expected }) => expected.LABEL ?? expected.name,
-        buildNoViableAltMessage: ({ expectedPathsPerAlt }) =>
-          describeChoice(expectedPathsPerAlt.flatMap((paths) => paths.map((path) => path[0]))),
-        buildEarlyExitMessage: ({ expectedIterationPaths }) =>
-          describeChoice(expectedIterationPaths.map((path) => path[0])),
+        // `raiseNoAltException` and `raiseEarlyExitException` make these messages.
+        buildNoViableAltMessage: String,
+        buildEarlyExitMessage: String,
         // Never needed: the grammar reads every token.
         buildNotAllInputParsedMessage: String,
       },
     });
+  }
+
+  /** Takes the decisions of the rules from a table instead of recording and analysing the grammar at each start. */
+  protected override performSelfAnalysis(): void {
+    this.internals.selfAnalysisDone = true;
+    this.internals.lookAheadFuncsCache = this.internals.definedRulesNames.map(lookaheadOf);
+  }
+
+  /** Chevrotain calls it where no alternative of `OR` matches. Its own needs the record of the grammar. */
+  protected raiseNoAltException(occurrence: number): never {
+    throw new NoViableAltException(this.describeDecision('OR', occurrence), this.LA(1), this.LA(0));
+  }
+
+  /** Chevrotain calls it where a repetition has no first item. `kind` is 2 for `AT_LEAST_ONE`, 3 with a separator. */
+  protected raiseEarlyExitException(occurrence: number, kind: number): never {
+    const method = kind === 2 ? 'AT_LEAST_ONE' : 'AT_LEAST_ONE_SEP';
+    throw new EarlyExitException(this.describeDecision(method, occurrence), this.LA(1), this.LA(0));
+  }
+
+  private describeDecision(method: string, occurrence: number): string {
+    const { definedRulesNames, currRuleShortName } = this.internals;
+    const rule = definedRulesNames[currRuleShortName] as string;
+    return describeChoice(expectedBy(rule, occurrence === 0 ? method : `${method}${occurrence}`));
+  }
+
+  private get internals(): ParserInternals {
+    return this as unknown as ParserInternals;
   }
 
   /** Runs a part of the grammar. When it throws a mismatch, records it and returns false. */
@@ -240,8 +269,16 @@ const inHead = new Set<TokenType>([T.Word, T.StringLiteral, T.NumberLiteral]);
 /** More words than this before a brace are prose, not the head of a block. */
 const maxHeadTokens = 9;
 
+/** The fields of Chevrotain's parser that its analysis fills. A rule has a number: its place among the names. */
+interface ParserInternals {
+  selfAnalysisDone: boolean;
+  lookAheadFuncsCache: Lookahead[][];
+  readonly definedRulesNames: readonly string[];
+  readonly currRuleShortName: number;
+}
+
 /** Names the expected tokens if no alternative matches: the first tokens of the alternatives. */
-function describeChoice(firsts: readonly (TokenType | undefined)[]): string {
+function describeChoice(firsts: readonly TokenType[]): string {
   if (firsts.includes(T.StringLiteral)) return 'a value';
   if (firsts.includes(T.NumberLiteral)) return 'the name of a node';
   if (firsts.includes(T.Equals)) return T.Colon.LABEL as string;

@@ -15,10 +15,7 @@ export const sha256: Sha256 = (data) => hash('sha256', data, 'buffer');
 
 /** Makes an Ed25519 verifier from a public key of 32 bytes. */
 export function importKey(publicKey: Uint8Array): VerifySignature {
-  const key = createPublicKey({
-    key: { kty: 'OKP', crv: 'Ed25519', x: toBase64Url(publicKey) },
-    format: 'jwk',
-  });
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: toBase64Url(publicKey) }, format: 'jwk' });
   return (message, signature) => verify(null, message, key, signature);
 }
 

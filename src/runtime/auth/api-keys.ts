@@ -27,7 +27,6 @@ export interface ApiKeysOptions {
   readonly lookup?: (sha256: string) => Principal | null | undefined | Promise<Principal | null | undefined>;
 }
 
-/** The maximum length of a key. */
 const maxLength = 1_024;
 
 /**

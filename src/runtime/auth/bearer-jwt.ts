@@ -54,10 +54,8 @@ export const jwtDefaults = {
   cooldown: 30_000,
 };
 
-/** The maximum length of a token. */
 const maxLength = 16_384;
 
-/** The maximum number of verified tokens that are remembered. */
 const maxVerified = 1_000;
 
 const scheme: GqlSecurityScheme = { type: 'bearer', format: 'JWT' };

@@ -1,5 +1,4 @@
-import type { MaybePromise } from '../../base/values/maybe-promise.js';
-import { isPromiseLike } from '../../base/values/read-property.js';
+import { isPromiseLike, type MaybePromise } from '../../base/values/maybe-promise.js';
 import type { GqlSecurityScheme } from '../../compiler/schema/gql-schema.js';
 import { type Demand, DeniedError, denialOf, denialOfError, forbidden, guardDenial } from './denial.js';
 import type { Authenticate, Credentials, Principal } from './principal.js';

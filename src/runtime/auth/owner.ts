@@ -15,11 +15,7 @@ export type OwnerOf = ReturnType<typeof createOwners>;
 /** A caller as the owner of data; its id is undefined if it owns nothing. */
 export type Owner = NonNullable<ReturnType<OwnerOf>>;
 
-/**
- * Reads the option `owners`.
- *
- * @throws {TypeError} If it is invalid.
- */
+/** Reads the option `owners`; throws a `TypeError` if it is invalid. */
 export function createOwners(options: OwnerOptions = {}) {
   const { claim, exempt = [], ...unknown } = options;
   const [name] = Object.keys(unknown);

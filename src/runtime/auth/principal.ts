@@ -2,9 +2,9 @@
 export interface Principal {
   /** Its id: the subject of a token, or the name of an API key. Rate limits and logs count by it. */
   readonly id: string;
-  /** What it may do; compared with the `scopes` of operations and fields. Absent for none. */
+  /** Its scopes, compared with the `scopes` of operations and fields. Absent for none. */
   readonly scopes?: readonly string[];
-  /** What it is; compared with the `roles` of operations and fields. Absent for the claim `roles`, or `role`. */
+  /** Its roles, compared with the `roles` of operations and fields. Absent for the claim `roles`, or `role`. */
   readonly roles?: readonly string[];
   /** When its credentials expire, in seconds since 1970; absent if they do not. */
   readonly expiresAt?: number;

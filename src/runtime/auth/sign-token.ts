@@ -8,7 +8,6 @@ export interface TokenCaller {
   readonly id: string;
   readonly scopes: readonly string[];
   readonly roles: readonly string[];
-  /** Further claims. */
   readonly claims: Readonly<Record<string, unknown>>;
 }
 

@@ -25,7 +25,9 @@ export interface EventBroker {
   listen(listener: BrokerListener): Promise<EventPosition | undefined> | Promise<void>;
   /** Stops listening, waits for the events that are being published, and closes the connections. */
   close(): Promise<void>;
-  /** The log of a broker that keeps events, so that subscribers can continue after an event; absent if it keeps none. */
+  /**
+   * The log of a broker that keeps events, so that subscribers can continue after an event; absent if it keeps none.
+   */
   readonly log?: BrokerLog | undefined;
   /** How a transaction of the same database stores events; absent on a broker without a database. */
   readonly shared?: SharedLog | undefined;
@@ -35,7 +37,9 @@ export interface EventBroker {
 export interface SharedLog {
   /** The URL of the database. */
   readonly url: string;
-  /** The statements that store events, in the order in which to run them; undefined while a table is not known to exist. */
+  /**
+   * The statements that store events, in the order in which to run them; undefined while a table is not known to exist.
+   */
   statementsOf(events: readonly BrokerEvent[]): readonly SharedStatement[] | undefined;
 }
 
@@ -83,7 +87,7 @@ export interface BrokerEvent {
   readonly subscription: string;
   /** The value of the field as JSON. */
   readonly payload: string;
-  /** What it is about, for a broker with partitions: events with the same key keep their order. */
+  /** The id that the event is about, for a broker with partitions: events with the same key keep their order. */
   readonly key?: string | undefined;
   /** The span that published it, as in a `traceparent` header; absent while tracing is off. */
   readonly traceparent?: string | undefined;

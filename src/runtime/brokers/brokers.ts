@@ -47,10 +47,7 @@ const brokers: Readonly<
 > = {
   redis: { make: redisEvents, settings: ['channel'] },
   'redis-streams': { make: redisStreamEvents, settings: ['stream', ...ofLogs] },
-  nats: {
-    make: ({ url, ...options }) => natsEvents({ ...options, servers: url }),
-    settings: ['stream', ...ofLogs],
-  },
+  nats: { make: ({ url, ...options }) => natsEvents({ ...options, servers: url }), settings: ['stream', ...ofLogs] },
   postgres: { make: postgresEvents, settings: ['table', ...ofLogs] },
 };
 

@@ -1,3 +1,4 @@
+import { isPromiseLike } from '../../base/values/maybe-promise.js';
 import { runUntil } from '../../base/values/run-until.js';
 import type {
   BrokerEvent,
@@ -65,10 +66,7 @@ const pauses = { first: 50, most: 2_000 };
 /** The number of ids that are remembered, to drop events that a broker delivers again. */
 const recentIds = 10_000;
 
-/**
- * A broker over a driver: it connects again with growing pauses, publishes again what was not acknowledged, continues
- * after the last event, drops repeated events and reports missing ones.
- */
+/** A broker over a driver, which connects and publishes again, drops repeated events and reports missing ones. */
 export class ConnectedBroker implements EventBroker {
   readonly name: string;
   readonly log: BrokerLog | undefined;
@@ -87,6 +85,8 @@ export class ConnectedBroker implements EventBroker {
   #listener: BrokerListener | undefined;
   #listening: { resolve(start: EventPosition | undefined): void; reject(error: Error): void } | undefined;
   readonly #place = new LogPlace();
+  /** The number of events that the listener takes at the moment. */
+  #delivering = 0;
   /** Whether events were lost, which the listener does not know yet. */
   #hasLost = false;
   readonly #mark = new LossMark((event) => this.publish(event));
@@ -185,7 +185,7 @@ export class ConnectedBroker implements EventBroker {
       try {
         await this.#connect(attempt);
         failures = 0;
-        const checking = setInterval(() => void this.#check(), checkInterval);
+        const checking = setInterval(() => void this.#check(true), checkInterval);
         const end = within(Number.POSITIVE_INFINITY, forever, attempt.signal);
         await end.finally(() => clearInterval(checking));
       } catch (error) {
@@ -279,14 +279,16 @@ export class ConnectedBroker implements EventBroker {
     await within(connectTimeout, () => closing).catch(() => undefined);
   }
 
-  /** Gives up a connection on which the log cannot be read, or has lost the place of the process. */
-  async #check(): Promise<void> {
+  /** Gives up a connection on which the log cannot be read, has lost the place of the process, or is not delivered. */
+  async #check(isRegular = false): Promise<void> {
     const { read } = this.#connection ?? {};
     const attempt = this.#attempt;
     if (read === undefined) return;
     try {
       const isKept = await within(this.timeout, () => this.#place.isKept(read), attempt.signal);
       if (!isKept) attempt.abort(new Error('it has lost events'));
+      else if (isRegular && this.#place.hasStopped(this.#delivering > 0))
+        attempt.abort(new Error('it delivers no events'));
     } catch (error) {
       attempt.abort(error);
     }
@@ -336,7 +338,14 @@ export class ConnectedBroker implements EventBroker {
     if (isKnown) return undefined;
     this.#recent.add(id);
     if (this.#recent.size > recentIds) this.#recent.delete(this.#recent.values().next().value as string);
-    return listener.event(event);
+    const taking = listener.event(event);
+    if (!isPromiseLike(taking)) return undefined;
+    this.#delivering += 1;
+    const taken = (): void => {
+      this.#delivering -= 1;
+    };
+    taking.then(taken, taken);
+    return taking;
   }
 
   #reportLoss(listener: BrokerListener): void {

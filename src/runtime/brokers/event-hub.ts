@@ -69,7 +69,6 @@ export interface HubListener {
 export interface EventCarrier extends Pick<EventHub, 'opening'>, Partial<Pick<EventHub, 'log' | 'system'>> {
   /** How a transaction of the same database stores events; absent without one. */
   readonly shared?: SharedLog | undefined;
-  /** See {@link EventHub.publish}. */
   publish(subscription: string, payload: unknown, id?: string): MaybePromise<string | undefined>;
   /** Delivers the events of a subscription until the returned function is called. */
   follow(subscription: string, listener: HubListener): () => void;
@@ -107,7 +106,6 @@ export function createEventHub(carrier: EventCarrier, monitor: Monitor = console
   };
 }
 
-/** The listeners of one subscription. */
 class Channel implements HubListener {
   readonly listeners = new Set<HubListener>();
   stop: () => void = () => undefined;

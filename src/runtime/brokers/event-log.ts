@@ -17,13 +17,11 @@ export interface EventPlace extends EventPosition {
 
 /** The log of a server as subscribers see it: a single one, or one of partitions. */
 export interface ResumableLog extends Pick<EventLog, 'latestId' | 'recentId' | 'lag'> {
-  /** See {@link EventLog.readAfter}. */
   readAfter(id: string, subscription: string): Promise<ResumableBacklog>;
 }
 
 /** The events that a log keeps for a subscriber that resumes. */
 export interface ResumableBacklog extends Pick<Backlog, 'read'> {
-  /** See {@link Backlog.isPast}. */
   isPast(place: EventPlace): boolean;
 }
 
@@ -170,7 +168,6 @@ export class Backlog {
     this.#losses = log.losses;
   }
 
-  /** The id of the place that it has reached. */
   get reachedId(): string {
     return this.log.placeOfEvent({ log: this.name, sequence: this.#after }).id;
   }
@@ -184,6 +181,8 @@ export class Backlog {
   async read(): Promise<{ readonly steps: LoggedStep[]; readonly isAtEnd: boolean }> {
     const { log } = this;
     const page = this.#isLost ? undefined : await log.pageAfter(this.#after);
+    // A log that has begun meanwhile has lost nothing.
+    if (page !== undefined && this.name === beforeFirst.log) this.name = page.log;
     // Between the pages, the log may have become another one, or have lost its last events.
     if (page === undefined || this.#isLost || page.log !== this.name || page.last < this.#after) {
       return this.#continueAtEnd();

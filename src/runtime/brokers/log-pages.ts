@@ -35,10 +35,7 @@ export class LogPages {
 
   constructor(private readonly read: (after: number, most: number) => MaybePromise<Page>) {}
 
-  /**
-   * The page with the event after a number, and maybe earlier ones. It has each event that was delivered before the call,
-   * unless it ends before the last event.
-   */
+  /** The page with the event after a number, and all that were delivered, unless it ends before the last one. */
   after(sequence: number): Promise<Page> {
     return this.#shared(sequence - (sequence % pageSize), pageSize);
   }

@@ -13,6 +13,10 @@ export type ReadLog = (after: number, most: number) => Promise<LogPage>;
 export class LogPlace {
   /** The last event that the process was given, or the position where it began. */
   given: IdentifiedPosition | undefined;
+  /** The last number of the log, and the place at which the process was when it looked. */
+  #end: { readonly at: IdentifiedPosition; readonly last: number } | undefined;
+  #behind: IdentifiedPosition | undefined;
+  #stopped: IdentifiedPosition | undefined;
   #published: IdentifiedPosition | undefined;
 
   /** Begins anew, because the log has lost its events. */
@@ -30,8 +34,30 @@ export class LogPlace {
   /** Whether the log still has its events. A dropped event counts until its number is used again. */
   async isKept(read: ReadLog): Promise<boolean> {
     const places = [this.given, this.#published];
-    for (const place of places) if (place !== undefined && !(await isKept(place, read))) return false;
+    for (const place of places) {
+      if (place === undefined) continue;
+      const page = await read(Math.max(0, place.sequence - 1), 1);
+      if (!isOn(page, place)) return false;
+      if (place === this.given) this.#end = { at: place, last: page.last };
+    }
     return true;
+  }
+
+  /**
+   * Whether the log had events behind the place at the last look and at the one before, and none was given to the process in
+   * between: a consumer can end without a word. Once for each place, because events that the log has dropped never come.
+   *
+   * @param isTaking - Whether the process takes an event at the moment, which may be a long time.
+   */
+  hasStopped(isTaking: boolean): boolean {
+    const { given } = this;
+    const isBehind = !isTaking && given !== undefined && this.#end?.at === given && this.#end.last > given.sequence;
+    const isLong = isBehind && given === this.#behind;
+    this.#behind = isBehind ? given : undefined;
+    if (!isLong) return false;
+    const { log, sequence } = this.#stopped ?? {};
+    this.#stopped = given;
+    return given.log !== log || given.sequence !== sequence;
   }
 
   /**
@@ -55,8 +81,8 @@ export class LogPlace {
   }
 }
 
-async function isKept({ log, sequence, id }: IdentifiedPosition, read: ReadLog): Promise<boolean> {
-  const page = await read(Math.max(0, sequence - 1), 1);
+/** Whether a page that should begin with the event of a position has it. */
+function isOn(page: LogPage, { log, sequence, id }: IdentifiedPosition): boolean {
   // There was nothing to lose.
   if (sequence === 0) return true;
   if (page.log !== log || page.last < sequence) return false;

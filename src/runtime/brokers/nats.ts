@@ -22,7 +22,6 @@ const patience = 5_000;
 /** How long the server recognizes an event that is published again, in milliseconds. */
 const duplicateWindow = 120_000;
 
-/** The maximum size of the headers of a message. */
 const headerBytes = 1_024;
 
 /** The address of NATS and its limits, for {@link natsEvents}. */
@@ -59,11 +58,11 @@ export interface NatsEventsOptions {
  */
 export function natsEvents(options: NatsEventsOptions): EventBroker {
   const { stream = 'gg-svc', partitions = 1 } = options;
-  if (!/^[\w-]+$/.test(stream)) throw new OptionError('stream', 'have letters, digits, - and _ alone');
+  if (!/^[\w-]+$/.test(stream)) throw new OptionError('events.stream', 'have letters, digits, - and _ alone');
   assertPeers(['@nats-io/transport-node', '@nats-io/jetstream']);
   return partitioned(
     partitions,
-    (at) => eventsOfStream(options, partitionNames(stream, at, partitions, '-')),
+    (at) => eventsOfStream(options, partitionNames(stream, at, partitions, 'nats')),
     (parts) => new PartitionedBroker(parts),
   );
 }
@@ -179,10 +178,7 @@ async function consumerFrom(client: JetStreamClient, stream: string, from: numbe
   return client.consumers.get(stream, { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from });
 }
 
-/**
- * A consumer that is made again would go on at the next number, whoever has it now: a new connection compares the last event
- * with that of the stream, which it makes again if it is gone.
- */
+/** Ends the connection with its consumer: a new consumer would go on at a number that may belong to another event by now. */
 async function watch(messages: ConsumerMessages, lost: (reason: unknown) => void): Promise<void> {
   for await (const { type } of messages.status()) {
     if (consumerEnds.has(type)) lost(new Error(type.replaceAll('_', ' ')));

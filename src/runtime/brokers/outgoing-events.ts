@@ -7,7 +7,7 @@ const most = { events: 10_000, characters: 32 * 1024 * 1024 };
 /** The most events of one call, and about the most characters. */
 const mostOfBatch = { events: 256, characters: 1024 * 1024 };
 
-/** The pauses between attempts, in milliseconds. */
+/** Between attempts, in milliseconds. */
 const pauses = { first: 20, most: 500 };
 
 interface Waiting {
@@ -22,17 +22,11 @@ interface Waiting {
 export interface EventSender {
   /** The length in bytes from which on the broker refuses a payload. */
   readonly maxBytes?: number | undefined;
-  /**
-   * Stores events in their order. Resolves when the broker has acknowledged all of them, with their positions if it keeps
-   * events. An event that is stored already has the position of the first time.
-   */
+  /** Stores events in order, and resolves with their positions, for known ones the first, when all are acknowledged. */
   send(events: readonly BrokerEvent[]): Promise<readonly (EventPosition | undefined)[] | undefined>;
 }
 
-/**
- * The events on their way to a broker. One batch is sent at a time, so events keep their order; a batch that fails is
- * sent again until its events are too old. The broker and the listeners drop what arrives twice.
- */
+/** The events on their way to a broker, one batch at a time. A batch that fails is sent again until it is too old. */
 export class OutgoingEvents {
   #waiting: Waiting[] = [];
   readonly #promises = new Map<string, Promise<EventPosition | undefined>>();

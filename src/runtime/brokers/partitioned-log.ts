@@ -30,11 +30,6 @@ export function vectorOf(at: number, own: string, places: readonly string[]): st
 /** The length of the name of a log, and of “-”, at the start of an id. */
 const nameLength = 8;
 
-/** The place before the first event of a partition in which nothing has happened yet. */
-function beginningOf(id: string): string {
-  return id.slice(0, nameLength) + firstPlace;
-}
-
 /** Gives a place in a partition the id of a vector. */
 export function inPartition(at: number, place: EventPlace, places: readonly string[]): EventPlace {
   const id = vectorOf(at, place.id, places);
@@ -58,7 +53,7 @@ function placesOf(id: string, count: number): readonly string[] {
     throw new EventIdError(`The id of the event has ${others.length + 1} partitions, and this server has ${count}.`);
   const places = others.map((place) => own.slice(0, nameLength) + place);
   places.splice(at, 0, own);
-  while (places.length < count) places.push(beginningOf(own));
+  while (places.length < count) places.push(own.slice(0, nameLength) + firstPlace);
   return places;
 }
 
@@ -101,7 +96,6 @@ export class PartitionedLog implements ResumableLog {
  * number.
  */
 class PartitionedBacklog implements ResumableBacklog {
-  /** The partition that is read. */
   #at = 0;
 
   constructor(

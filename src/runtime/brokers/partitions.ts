@@ -33,7 +33,6 @@ export function partitioned<Part, Whole>(
 
 /** The names of the streams or tables of a log. */
 export interface PartitionNames {
-  /** The name of the log. */
   readonly log: string;
   /** The name of the partition. The first one is the log of a service without partitions. */
   readonly own: string;
@@ -41,9 +40,16 @@ export interface PartitionNames {
   readonly next: string | undefined;
 }
 
-/** @param separator - Stands between the name of the log and that of a partition. */
-export function partitionNames(log: string, at: number, count: number, separator: string): PartitionNames {
-  const nameOf = (one: number): string => (one === 0 ? log : `${log}${separator}p${one}`);
+/** What stands between the name of a log and that of its partition, by the broker. */
+const separators = { 'redis-streams': ':', nats: '-', postgres: '_' } as const;
+
+export function partitionNames(
+  log: string,
+  at: number,
+  count: number,
+  broker: keyof typeof separators,
+): PartitionNames {
+  const nameOf = (one: number): string => (one === 0 ? log : `${log}${separators[broker]}p${one}`);
   return { log, own: nameOf(at), next: at === count - 1 ? nameOf(count) : undefined };
 }
 
@@ -53,7 +59,6 @@ export function tooFewPartitions(log: string, count: number): Error {
   return new Error(`${code} ${message} ${hint}`);
 }
 
-/** The partition of the events about a key. */
 function partitionOf(key: string, count: number): number {
   return fnv1a(key) % count;
 }
@@ -111,12 +116,14 @@ const gravity: readonly BrokerState['status'][] = ['connected', 'refusing', 'rec
 type KeyOf = (subscription: string, payload: unknown) => string;
 
 /** The keys of the events of a schema. Events without a key keep the order of their subscription. */
-export function partitionKeys({ subscriptions }: GqlSchema): KeyOf {
-  const fields = new Map(subscriptions.map((operation) => [operation.name, partitionField(operation)]));
+export function partitionKeys(schema: GqlSchema): KeyOf {
+  const fields = new Map(schema.subscriptions.map((operation) => [operation.name, partitionField(schema, operation)]));
   return (subscription, payload) => {
+    const field = fields.get(subscription);
+    if (field === undefined) return subscription;
     try {
       // The JSON form, so that 5 and “5” are the same ID, and a broker finds the same key.
-      const value: unknown = JSON.parse(JSON.stringify(readProperty(payload, fields.get(subscription) as string)));
+      const value: unknown = JSON.parse(JSON.stringify(readProperty(payload, field)));
       return typeof value === 'object' ? subscription : String(value);
     } catch {
       return subscription;

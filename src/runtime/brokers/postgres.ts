@@ -58,7 +58,7 @@ export function postgresEvents(options: PostgresEventsOptions): EventBroker {
     throw new OptionError('events.table', `have at most ${mostOfName} bytes, because it has partitions`);
   return partitioned(
     partitions,
-    (at) => eventsOfTable(options, partitionNames(table, at, partitions, '_')),
+    (at) => eventsOfTable(options, partitionNames(table, at, partitions, 'postgres')),
     (parts) => new PartitionedBroker(parts),
   );
 }
@@ -166,7 +166,6 @@ function oneAtATime(run: () => Promise<unknown>): () => void {
   return () => void call();
 }
 
-/** The parameters of the statement that stores events. */
 function valuesOf(events: readonly BrokerEvent[]): unknown[] {
   return [
     events.map(({ id }) => id),
@@ -213,12 +212,7 @@ async function connectPostgres(url: string, lost: (reason: unknown) => void): Pr
   return client;
 }
 
-type Statements = ReturnType<typeof statementsOf>;
-
-/**
- * The statements over a table and its head, a row with the last position. Storing events locks that row until they are
- * visible, so positions are visible in their order, and have no gaps.
- */
+/** Storing events locks the head, a row with the last position, until they are visible: positions have no gaps. */
 function statementsOf(client: Client, name: string, next: string | undefined, isPartition: boolean) {
   const [events, head] = [client.escapeIdentifier(name), client.escapeIdentifier(`${name}_head`)];
   const channel = client.escapeIdentifier(name.slice(0, 63));
@@ -317,7 +311,7 @@ function eventOf(row: EventRow, log: string): DeliveredEvent & { readonly positi
 /** Reads the events after a position when it is woken, by NOTIFY or by the clock. */
 function createReader(
   client: Client,
-  sql: Statements,
+  sql: ReturnType<typeof statementsOf>,
   start: EventPosition,
   listener: BrokerListener,
   lost: (reason: unknown) => void,

@@ -39,9 +39,9 @@ export interface RedisStreamEventsOptions {
 const sweepInterval = 10_000;
 
 /**
- * Adds an event with the next number: the id `<log>-<number>`, where the log is the time in milliseconds at which the
- * stream began. So a reader sees by the ids alone whether it has missed events. It has the id of the event before it, so
- * that a reader sees, too, whether the stream has lost its end and goes on. A second key has the ids of the last events, so that an event whose acknowledgement was lost is not added again.
+ * Adds an event with the id `<log>-<number>`, where the log is the time at which the stream began: readers see by the
+ * ids whether they missed events. It has the id of the event before it, so that they also see a stream that has lost
+ * its end. A second key has the ids of the last events, so that none is added twice.
  */
 const addEvent = `
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
@@ -105,7 +105,7 @@ export function redisStreamEvents(options: RedisStreamEventsOptions): EventBroke
   assertPeers(['ioredis']);
   return partitioned(
     partitions,
-    (at) => eventsOfStream(options, partitionNames(stream, at, partitions, ':')),
+    (at) => eventsOfStream(options, partitionNames(stream, at, partitions, 'redis-streams')),
     (parts) => new PartitionedBroker(parts),
   );
 }
@@ -119,7 +119,9 @@ function eventsOfStream(options: RedisStreamEventsOptions, { log, own: stream, n
     async connect(lost) {
       const publisher = await connectRedis(url, lost);
       let reader: Redis | undefined;
-      if (next !== undefined && (await hasEvents(publisher, next))) {
+      // A user may have no access to a stream that it does not use.
+      const after = next === undefined ? beforeFirst : await lastOf(publisher, next).catch(() => beforeFirst);
+      if (after.sequence > 0) {
         publisher.disconnect();
         throw tooFewPartitions(log, partitions);
       }
@@ -156,13 +158,6 @@ function eventsOfStream(options: RedisStreamEventsOptions, { log, own: stream, n
   return new ConnectedBroker(driver, timeout);
 }
 
-/** Whether a stream has events. A user may have no access to streams that it does not use. */
-async function hasEvents(client: Redis, stream: string): Promise<boolean> {
-  const { sequence } = await lastOf(client, stream).catch(() => beforeFirst);
-  return sequence > 0;
-}
-
-/** The position of the last event of a stream. */
 async function lastOf(client: Redis, stream: string): Promise<EventPosition> {
   const [last] = await client.xrevrange(stream, '+', '-', 'COUNT', 1);
   return last === undefined ? beforeFirst : positionOf(last[0]);

@@ -104,10 +104,7 @@ function readMessage(message: string): DeliveredEvent | undefined {
   return { ...readTracedId(id), subscription, payload };
 }
 
-/**
- * The id of an event with the span that published it, for brokers that carry no other field. A process of an earlier
- * version takes the whole for the id, which is as unique.
- */
+/** The id of an event and the span that published it. An older process takes the whole for the id: it is as unique. */
 function tracedIdOf({ id, traceparent }: Pick<BrokerEvent, 'id' | 'traceparent'>): string {
   return traceparent === undefined ? id : `${id};${traceparent}`;
 }

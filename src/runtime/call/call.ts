@@ -15,6 +15,8 @@ export interface CallSource {
   readonly principal: Principal | null;
   readonly address: string | undefined;
   header(name: string): string | undefined;
+  /** Whether it is a run of a durable chain, which goes on after its request. */
+  readonly isRun?: boolean | undefined;
   /** How many calls the count of the request still covers: a request is counted as one call, the program never. */
   prepaid: number;
   /** How many mutations of the request have used its key. */
@@ -93,6 +95,8 @@ export interface CallSite {
   /** Adds all mistakes in the arguments to the errors of variables that graphql-js refuses. */
   explain(errors: readonly GraphQLError[], args: CallArgs): readonly GraphQLError[];
   readonly repeats: Repeats | undefined;
+  /** Those of the steps of runs; undefined without durable chains. */
+  readonly runRepeats: Repeats | undefined;
   /** Whether a mutation may only be called with a key. */
   needsKey(mutation: string): boolean;
   readonly monitor: Monitor;

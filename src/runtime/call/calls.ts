@@ -28,9 +28,10 @@ import { takeSteps } from './steps.js';
 /** The operations of a server, for every way in. Each method takes the steps of `steps.ts`; errors are masked. */
 export type Calls = ReturnType<typeof createCalls>;
 
-interface CallSettings extends JudgeSettings, Pick<CallSite, 'execution' | 'count' | 'repeats' | 'monitor'> {
+interface CallSettings
+  extends JudgeSettings,
+    Pick<CallSite, 'execution' | 'count' | 'repeats' | 'runRepeats' | 'monitor'> {
   readonly model: GqlSchema;
-  /** The largest number of items in a page. */
   readonly pageSize: number;
 }
 
@@ -44,12 +45,7 @@ export function createCalls({ model, guards, hook, pageSize, ...given }: CallSet
     ...(operation.page === undefined ? [] : pageMistakes(operation, args, pageSize)),
   ];
   const mistakesIn: MistakesIn = (operation, args, prefix = '') =>
-    mistakesOf(
-      violationsIn(operation, args).map(({ path, reason }) => ({
-        path: `${prefix}${path}`,
-        reason,
-      })),
-    );
+    mistakesOf(violationsIn(operation, args).map(({ path, reason }) => ({ path: `${prefix}${path}`, reason })));
   const { schema, tellsNames } = execution;
   const site: CallSite = {
     ...given,
@@ -97,7 +93,6 @@ function unprinted(outcome: CallResult): ExecutionResult {
   return { data: { [JSON.parse(outcome.key) as string]: JSON.parse(outcome.value) as unknown } };
 }
 
-/** Compiles the constraints of the arguments of operations. */
 function compileChecks(model: GqlSchema): ReadonlyMap<string, ArgumentCheck> {
   const checksOf = createArgumentChecks(model, formatCheck);
   return new Map(
@@ -108,10 +103,7 @@ function compileChecks(model: GqlSchema): ReadonlyMap<string, ArgumentCheck> {
   );
 }
 
-/**
- * A call whose arguments break constraints, or do not name a page, does not run at all: each operation gives one error,
- * which lists such values. Arguments of fields of objects are checked where they are read.
- */
+/** A call whose arguments break constraints, or name no page, does not run: each operation gives one error for all. */
 function createArgumentsCheck(
   model: GqlSchema,
   checks: ReadonlyMap<string, ArgumentCheck>,

@@ -1,5 +1,4 @@
-import type { MaybePromise } from '../../base/values/maybe-promise.js';
-import { isPromiseLike } from '../../base/values/read-property.js';
+import { isPromiseLike, type MaybePromise } from '../../base/values/maybe-promise.js';
 import type { EventFormat } from '../../compiler/api/cloud-event.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { ContextSource } from '../auth/caller.js';

@@ -22,7 +22,9 @@ export async function findFirstRun(call: Call, source: CallSource, repeats: Repe
       return undefined;
     }
     const { client } = call.args;
-    const found = await repeats.find({ ...identify(source), key, fingerprint: fingerprintOf(call), client });
+    // A caller has no share in what runs keep for a while.
+    const caller = { ...identify(source), ...(source.isRun && { account: key }) };
+    const found = await repeats.find({ ...caller, key, fingerprint: fingerprintOf(call), client });
     if (found.kind === 'first') {
       call.firstRun = found.run;
       return undefined;

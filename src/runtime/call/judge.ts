@@ -22,10 +22,7 @@ export interface JudgeSettings {
   readonly hook: Hooks['operation'];
 }
 
-/**
- * Makes the judge of a server: an owner may name itself only, and guards of operations and the hook `onOperation` may
- * refuse. All look at each operation that the call runs or that a race may run in its place, with its arguments.
- */
+/** Makes the judge of a server: owners may name themselves only, and guards and hooks may refuse, also for races. */
 export function createJudge(
   model: GqlSchema,
   { schema, mask }: Pick<Execution, 'schema' | 'mask'>,
@@ -74,10 +71,7 @@ export function createJudge(
   };
 }
 
-/**
- * The arguments that must name the caller, by kind and name of the operation. The owner of what a mutation changes, or of
- * events, must be an argument: it is too late when the result names it.
- */
+/** The arguments that must name the caller: for changes and events, it is too late when the result names the owner. */
 function ownedArguments(model: GqlSchema): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   const operations: readonly GqlOperation[] = allOperations(withInternal(model));

@@ -17,8 +17,11 @@ export interface Problem {
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
 
-  constructor(readonly problem: Problem) {
-    super(problem.detail);
+  constructor(
+    readonly problem: Problem,
+    options?: ErrorOptions,
+  ) {
+    super(problem.detail, options);
   }
 }
 
@@ -70,10 +73,9 @@ export function operationProblem(errors: readonly GraphQLError[], declared?: Rea
     givenStatus(first.extensions) ??
     statuses.get(code) ??
     (code === undefined && first.path === undefined ? 400 : 500);
-  const membersOf = ({ extensions }: GraphQLError) => {
-    const members = withoutHttp(extensions);
-    return declared?.get(extensions.code)?.spell(members) ?? members;
-  };
+  // The member `http` is for engines.
+  const membersOf = ({ extensions: { http: _, ...members } }: GraphQLError) =>
+    declared?.get(members.code)?.spell(members) ?? members;
   const all = errors.map((error) => ({ detail: error.message, path: error.path, ...membersOf(error) }));
   return {
     status,
@@ -81,11 +83,6 @@ export function operationProblem(errors: readonly GraphQLError[], declared?: Rea
     ...(headers instanceof Map && { headers: [...headers].flat() as string[] }),
     members: { ...membersOf(first), ...(all.length > 1 && { errors: all }) },
   };
-}
-
-/** The extensions for clients. `http` is for engines. */
-function withoutHttp({ http: _, ...shown }: GraphQLError['extensions']): Readonly<Record<string, unknown>> {
-  return shown;
 }
 
 /** The HTTP statuses of error codes; those of users have none. */

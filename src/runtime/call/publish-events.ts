@@ -1,6 +1,5 @@
 import { type ExecutionResult, GraphQLError, locatedError } from 'graphql';
-import type { MaybePromise } from '../../base/values/maybe-promise.js';
-import { isPromiseLike } from '../../base/values/read-property.js';
+import { isPromiseLike, type MaybePromise } from '../../base/values/maybe-promise.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { EventNotPublishedError } from '../brokers/broker.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';

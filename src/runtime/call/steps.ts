@@ -25,10 +25,7 @@ export type CallStep = (call: Call, site: CallSite) => MaybePromise<CallResult |
 
 export type LastCallStep = (outcome: CallResult, call: Call, site: CallSite) => MaybePromise<CallResult>;
 
-/**
- * The steps of a call, in order, for every way in: REST, GraphQL over HTTP, SSE and WebSocket, agents, chains, and the
- * program itself. The first step that has an outcome ends the list.
- */
+/** The steps of a call, in order, for every way in. The first step that has an outcome ends the list. */
 export const callSteps: readonly CallStep[] = [
   // Finds what the call reaches: its operations, the queries that races run for them, guarded fields and types.
   reach,
@@ -113,8 +110,9 @@ function checkArguments(call: Call, site: CallSite): CallResult | undefined {
 
 function findRepeat(call: Call, site: CallSite): MaybePromise<CallResult | undefined> {
   const { source } = call.args;
-  if (site.repeats === undefined || source === undefined || call.reach?.kind !== 'mutation') return undefined;
-  return proceed(findFirstRun(call, source, site.repeats, site), (outcome) => {
+  const repeats = source?.isRun ? site.runRepeats : site.repeats;
+  if (repeats === undefined || source === undefined || call.reach?.kind !== 'mutation') return undefined;
+  return proceed(findFirstRun(call, source, repeats, site), (outcome) => {
     tellReceipt(call);
     return outcome;
   });

@@ -56,7 +56,7 @@ export type PathsWith<Paths, M extends Method> = {
 export type RouteOf<Paths, M extends Method, Path extends keyof Paths> =
   Paths[Path] extends Readonly<Record<M, infer Route>> ? Route : never;
 
-/** What requires nothing: an object without required members extends it. */
+/** An object without required members: every such object extends it. */
 export type Nothing = Record<never, never>;
 
 /** Where arguments stand. */
@@ -98,9 +98,7 @@ export type StreamsOf<Paths, Streams> = Streams & {
   readonly [Path in Extract<keyof Paths, '/api/runs/{id}'>]: Pick<
     RouteOf<Paths, 'get', Path> & {},
     Extract<keyof RouteOf<Paths, 'get', Path>, 'path'>
-  > & {
-    readonly event: AnswerOf<RouteOf<Paths, 'get', Path>>;
-  };
+  > & { readonly event: AnswerOf<RouteOf<Paths, 'get', Path>> };
 };
 
 /** The data of the events of a stream. */
@@ -144,10 +142,7 @@ async function* pagesOf(
 ): AsyncGenerator<unknown, void, undefined> {
   let parameters = given.parameters;
   for (;;) {
-    const response = await send(origin, options, 'GET', path, {
-      ...given,
-      ...(parameters && { parameters }),
-    });
+    const response = await send(origin, options, 'GET', path, { ...given, ...(parameters && { parameters }) });
     yield await readAnswer(response);
     const next = /<\?([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
     if (next === undefined) return;

@@ -2,13 +2,19 @@ import { eventBlocks } from '../../base/read/event-blocks.js';
 import { ApiError, type Problem } from './api-error.js';
 import { type AnyArguments, backoff, type ClientOptions, laterStatuses, pause, send } from './send.js';
 
-/** What a stream has beside its filters. */
+/** The options of a stream beside its filters. */
 export interface FollowOptions {
   /** Ends the stream. */
   readonly signal?: AbortSignal;
-  /** The id of the event to continue after, or the receipt of a mutation. Default: the stream begins with the next event. */
+  /**
+   * The id of the event to continue after, or the receipt of a mutation. Default: the stream begins with the next
+   * event.
+   */
   readonly after?: string;
-  /** Gets the problems of events, such as `EVENTS_LOST`; the stream continues. Without it, the first problem ends the stream. */
+  /**
+   * Gets the problems of events, such as `EVENTS_LOST`; the stream continues. Without it, the first problem ends the
+   * stream.
+   */
   readonly onProblem?: (error: ApiError) => void;
 }
 
@@ -39,9 +45,7 @@ export async function* follow(
       const request = { ...given, headers, signal: AbortSignal.any(signals) };
       const { body } = await send(origin, isFirst ? options : { ...options, repeats: 0 }, 'GET', path, request);
       isFirst = false;
-      for await (const { id, event, data } of eventBlocks(body, {
-        wait: (read) => whileHeard(read, ending),
-      })) {
+      for await (const { id, event, data } of eventBlocks(body, { wait: (read) => whileHeard(read, ending) })) {
         attempt = 0;
         after = id ?? after;
         if (event === 'complete') return;

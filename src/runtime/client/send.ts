@@ -17,7 +17,7 @@ export interface ClientOptions {
 /** Headers by their names. */
 export type HeadersOf = Readonly<Record<string, string>>;
 
-/** What a request has beside its arguments. */
+/** The options of a request beside its arguments. */
 export interface RequestOptions {
   /** Ends the request. */
   readonly signal?: AbortSignal;

@@ -14,11 +14,9 @@ export interface ConfigSchema extends JsonSchema {
 }
 
 export interface ConfigMistake {
-  /** The keys and positions that lead to it. */
   readonly path: readonly (string | number)[];
   /** The requirement that the value does not meet: `be a string, not 5`; undefined for an unknown key. */
   readonly expected?: string;
-  /** The key that an unknown one resembles. */
   readonly suggestion?: string | undefined;
 }
 

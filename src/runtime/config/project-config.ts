@@ -17,7 +17,7 @@ import type { TrafficOptions } from './traffic-options.js';
 export interface ProjectConfig {
   /** The topology: paths, globs and URLs. */
   readonly sources?: readonly string[];
-  /** What topologies may import beyond the project of the files that are named: files and folders, and URLs. */
+  /** The files, folders and URLs that topologies may import beyond the project of the named files. */
   readonly imports?: ImportOptions;
   /** The metadata of the API: title, version, description, contact, license, servers, tags. */
   readonly info?: GqlApiInfo;
@@ -137,9 +137,9 @@ export interface LogConfig extends Omit<LogOptions, 'destination' | 'logger'> {
 
 /** A caller in the project file, for development. */
 export interface CallerConfig {
-  /** What it is. */
+  /** The roles of the caller. */
   readonly roles?: readonly string[];
-  /** What it may do. */
+  /** The scopes of the caller. */
   readonly scopes?: readonly string[];
   /** Further claims of its tokens. */
   readonly claims?: Readonly<Record<string, string | boolean | readonly string[]>>;

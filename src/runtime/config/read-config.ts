@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
-import type { Outcome } from '../../base/diagnostics/outcome.js';
+import { type Diagnostic, diagnose, type Outcome } from '../../base/diagnostics/diagnostic.js';
 import { shownValue } from '../../base/diagnostics/shown-value.js';
 import { jsonPlaces, placeOfFault } from '../../base/source/json-places.js';
-import { pointerStep } from '../../base/source/json-pointer.js';
+import { pointerStep, printPath } from '../../base/source/json-pointer.js';
 import { createSourceFile, type SourceFile } from '../../base/source/source-file.js';
 import { type Span, wholeFile } from '../../base/source/span.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
@@ -30,10 +29,7 @@ const maxLength = 1024 * 1024;
 /** Where log lines go: a path, unless it is a stream. */
 export const logDestination = 'server.logs.destination';
 
-/**
- * Finds the project file and reads it: in a directory, which paths in diagnostics are relative to, or the nearest one
- * above it. The search ends at the root of the package or the repository.
- */
+/** Finds and reads the project file in a directory or above it, up to the root of the package or the repository. */
 export async function readConfig(directory: string, named?: string): Promise<ConfigReading> {
   const found = named === undefined ? findConfig(directory) : [resolve(directory, named)];
   const [path] = found;
@@ -161,10 +157,7 @@ function withoutImplementations(config: object) {
 }
 
 function explain({ path, expected, suggestion }: ConfigMistake, span: Span): Diagnostic {
-  const key = path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
-    .join('')
-    .slice(1);
+  const key = printPath(path);
   return expected === undefined
     ? diagnose('GG5041', { path: span.file, key, suggestion }, span)
     : diagnose('GG5042', { path: span.file, key, expected }, span);

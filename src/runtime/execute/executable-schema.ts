@@ -8,18 +8,19 @@ import {
   isIntrospectionType,
   isObjectType,
 } from 'graphql';
-import { isPromiseLike, readProperty } from '../../base/values/read-property.js';
+import { isPromiseLike } from '../../base/values/maybe-promise.js';
+import { readProperty } from '../../base/values/read-property.js';
 import { eventsOfMutations } from '../../compiler/api/chains/chains.js';
 import { rootTypeOf } from '../../compiler/api/operation-coordinate.js';
-import { isResumable, resumeArgument } from '../../compiler/api/resume-argument.js';
+import { isResumable } from '../../compiler/api/resume-argument.js';
 import { schemaToGraphQL } from '../../compiler/emit/graphql.js';
+import { resumeArgument } from '../../compiler/graph/names.js';
 import { baseName } from '../../compiler/graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { memberNames, namedType, objectFields, withInternal } from '../../compiler/schema/schema-index.js';
 import type { EventHub } from '../brokers/event-hub.js';
 import { defaultLimits } from '../limits/limits.js';
 import { isPassing, notePassing } from './compiled/passed-text.js';
-import { createArgumentGuard } from './constraints/guard-arguments.js';
 import { operationNotImplemented } from './errors/not-implemented.js';
 import { createEventChecks, withChecks } from './events/event-checks.js';
 import { isForked, openFork } from './events/fork-source.js';
@@ -33,11 +34,10 @@ import {
   type FieldResolver,
   withDefaults,
 } from './resolvers/default-resolvers.js';
-import { attachExactIds } from './resolvers/exact-ids.js';
 import { createFallbacks } from './resolvers/fallback.js';
 import { type GivenResolvers, lookUpResolvers } from './resolvers/given-resolvers.js';
-import { guardField, isPlainReader, markPlain } from './resolvers/guard-field.js';
-import { attachScalars } from './resolvers/internal-values.js';
+import { createArgumentGuard, guardField, isPlainReader, markPlain } from './resolvers/guard-field.js';
+import { attachExactIds, attachScalars } from './resolvers/internal-values.js';
 import { eventOf, ResumedRoot } from './resolvers/operation-root.js';
 import { ownedField, ownedResult } from './resolvers/owned.js';
 import { ownersOf } from './resolvers/owner-of.js';
@@ -113,7 +113,9 @@ export function buildExecutableSchema<TContext>(
         const wanted = keysOfBatch(schema, type, field, value);
         const keys = wanted.flatMap((key) => {
           const keyField = type.fields.find(({ name }) => name === key.field);
-          return keyField === undefined ? [] : [{ ...key, read: resolverOf(keyField) }];
+          if (keyField !== undefined) return [{ ...key, read: resolverOf(keyField) }];
+          // The column of a relation of a store, which no field shows.
+          return value instanceof KeyedBatch ? [{ ...key, read: createFieldReader(key.field, () => null) }] : [];
         });
         if (keys.length > 0 && keys.length === wanted.length)
           own = createBatchedField(`${type.name}.${field.name}`, keys, value);

@@ -35,7 +35,6 @@ import { createSubscriptions } from './subscriptions/subscriptions.js';
 export interface RunArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
   readonly client?: CancelSource | undefined;
   readonly tracked?: TrackedOperation | undefined;
-  /** Takes the events of mutations; undefined for queries. */
   readonly outbox?: Outbox | undefined;
   /** The caller as the owner of data; undefined if the operation reads no data with an owner, or may read all. */
   readonly owner?: Owner | undefined;
@@ -59,14 +58,7 @@ export type Started = Results | ExecutionResult;
 export function createExecution<TContext>(
   model: GqlSchema,
   maps: readonly Resolvers<TContext>[],
-  {
-    limits,
-    events,
-    refusal,
-  }: Pick<MaskSettings, 'refusal'> & {
-    readonly limits: Limits;
-    readonly events: EventHub;
-  },
+  { limits, events, refusal }: Pick<MaskSettings, 'refusal'> & { readonly limits: Limits; readonly events: EventHub },
 ) {
   const schema = buildExecutableSchema(model, maps, events, limits.pageSize);
   const checks = eventChecksOf(schema) as EventChecks;

@@ -1,6 +1,5 @@
 import { OptionError } from '../../base/diagnostics/option-error.js';
-import { type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
-import { isPromiseLike } from '../../base/values/read-property.js';
+import { isPromiseLike, type MaybePromise, proceed } from '../../base/values/maybe-promise.js';
 import type { OperationKind } from '../../compiler/schema/gql-schema.js';
 import type { Principal } from '../auth/principal.js';
 import type { EventHub } from '../brokers/event-hub.js';

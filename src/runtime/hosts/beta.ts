@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { assertPeers } from '../load/load-peer.js';
-import type { FetchCompatibleGraphQLServer, GqlServer } from '../server/gql-server.js';
-import { prepareOperations } from '../server/gql-service.js';
+import { type FetchCompatibleGraphQLServer, type GqlServer, prepareOperations } from '../server/gql-server.js';
 import type { GqlServerOptions } from '../server/options.js';
 import { createGqlServer } from '../server/service.js';
 import { createGuardedHttpServer } from './node/drain.js';

@@ -3,10 +3,7 @@ import { isFinalStatus, isHeader } from '../../base/values/answer-parts.js';
 import type { Problem } from '../call/problem.js';
 import type { JsonText } from '../execute/compiled/json-text.js';
 
-/**
- * The answer to a request. Headers are a flat list of lower-case names and values, the form that Node writes without
- * copying; a name may occur twice. The last steps of a request modify the answer in place.
- */
+/** The answer to a request. Headers are a flat list of lower-case names and values, which Node writes as it is. */
 export class Answer {
   /** @throws {RangeError} If the status is not final: after an informational one, clients wait for another. */
   constructor(

@@ -108,10 +108,7 @@ export const lastSteps: readonly LastStep[] = [
 /** Takes the answer to an exchange. Must not throw. */
 export type AnswerWriter<Host extends Exchange> = (answer: Answer, exchange: Host) => void;
 
-/**
- * Answers an exchange; synchronously if no step waits. Never throws. The writer is called from the step that
- * answers; a promise of the answer would cost a small request about 1 % for each time that it is passed on.
- */
+/** Answers an exchange, and never throws. The step that answers calls the writer: a promise costs about 1 %. */
 export function answerExchange<Host extends Exchange>(
   exchange: Host,
   site: Site,
@@ -321,11 +318,7 @@ function problemOf(
   if (error instanceof TopologyError) {
     return { status: 503, detail: masksErrors ? 'The topology cannot be served.' : error.message, members };
   }
-  return {
-    status: 500,
-    detail: masksErrors || !(error instanceof Error) ? unexpected : error.message,
-    members,
-  };
+  return { status: 500, detail: masksErrors || !(error instanceof Error) ? unexpected : error.message, members };
 }
 
 /** Reports a fault. With masking, its client gets a code and the reference to the report. */

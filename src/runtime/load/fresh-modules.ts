@@ -12,11 +12,7 @@ export interface FreshModule {
   readonly files: readonly string[];
 }
 
-/**
- * Loads a module and its imports again, except for packages. Node caches modules by URL, so each generation has a
- * query parameter: modules that are loaded in one generation share their imports. Old versions stay in memory, which is
- * acceptable during development.
- */
+/** Loads a module and its imports again, except packages: the generation is in their URLs. Old versions stay. */
 export async function importFresh(path: string, generation: number): Promise<FreshModule> {
   listening ??= listen();
   const url = pathToFileURL(path);

@@ -65,7 +65,6 @@ export class ImportReach {
     return refused(path, 'it is outside of the project', remedy, importer);
   }
 
-  /** Whether a URL may be fetched. */
   allowsUrl(text: string): boolean {
     const url = parseUrl(text);
     if (url === undefined) return false;

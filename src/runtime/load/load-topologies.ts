@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js';
-import type { Outcome } from '../../base/diagnostics/outcome.js';
+import { type Diagnostic, diagnose, type Outcome } from '../../base/diagnostics/diagnostic.js';
 import { isWebUrl, parseUrl } from '../../base/source/parse-url.js';
 import { createSourceFile } from '../../base/source/source-file.js';
 import { wholeFile } from '../../base/source/span.js';
@@ -36,7 +35,6 @@ export type TopologyLoader = ReturnType<typeof createTopologyLoader>;
 export function createTopologyLoader(files: FileStore = diskFiles(), imports: ImportOptions = {}) {
   const reach = new ImportReach(files.directory, imports);
   const readings = new Map<string, Reading>();
-  /** The requested URLs that were not fetched yet. */
   const missing = new Set<string>();
   const parsed = new Map<string, Outcome<Document>>();
 

@@ -13,10 +13,7 @@ const longestWait = 100;
 /** Those of this process: servers that replace each other write to the same one. */
 const open = new Map<string, Destination>();
 
-/**
- * Opens `stdout`, `stderr` or a file for lines. Streams are written asynchronously, so that a slow reader cannot block
- * requests; a file takes lines at once, and is written synchronously. Waiting lines are written when the process ends.
- */
+/** Opens a destination of lines: streams are asynchronous, files are not. Waiting lines are written at the end. */
 export function openDestination(
   name: string,
   create: Pick<typeof pino, 'destination'>,
@@ -43,12 +40,7 @@ class Destination {
     try {
       if (stream === undefined) makeDirectory(dirname(name));
       const sync = stream === undefined;
-      this.#stream = destination({
-        contentMode: 'buffer',
-        maxLength: maxWaiting,
-        dest: stream ?? name,
-        sync,
-      });
+      this.#stream = destination({ contentMode: 'buffer', maxLength: maxWaiting, dest: stream ?? name, sync });
       this.#stream.on('error', onError);
     } catch (error) {
       onError(error);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { FollowedRun, RunNews } from './run-news.js';
 
 /** The place in the topology of a fault: a field, the edges of an operation, and `file:line:column` of each. */
 export interface FaultPlace {
@@ -84,3 +83,31 @@ export const consoleMonitor: Monitor = {
 function describeFaultPlace({ coordinate, edges = [], places }: FaultPlace): string {
   return `${coordinate} (${[...edges, ...places].join(', ')})`;
 }
+
+/** The run of a chain, of which a monitor follows the steps. */
+export interface FollowedRun {
+  readonly id: string;
+  readonly chain: string;
+  readonly isDurable: boolean;
+  /** When it began, in milliseconds since 1970; absent if that is now. */
+  readonly start?: number | undefined;
+  /** Its steps, in the order in which they run. */
+  readonly steps: readonly { readonly name: string; readonly coordinate: string }[];
+}
+
+/**
+ * The states of a step whose turn has come: it waits for its event or its time, or has begun. A step that is `retrying`
+ * runs again later.
+ */
+export type StepState = 'waiting' | 'running' | 'retrying' | 'done' | 'failed' | 'undone';
+
+/** An event of a run: of one of its steps, or of the run as a whole. */
+export type RunNews =
+  | { readonly step: string; readonly state: StepState; readonly detail?: string | undefined }
+  | {
+      readonly step?: undefined;
+      readonly state: 'undoing' | 'completed' | 'failed' | 'cancelled';
+      readonly detail?: string;
+      /** When it ended, in milliseconds since 1970; absent if that is now. */
+      readonly at?: number | undefined;
+    };

@@ -1,6 +1,5 @@
 export const redacted = '[redacted]';
 
-/** The query parameters whose values are credentials. */
 const secretParameters =
   'access_token|refresh_token|id_token|token|api_key|apikey|api-key|client_secret|password|signature|sig|jwt|assertion|x-(?:amz|goog)-(?:signature|credential|security-token)';
 

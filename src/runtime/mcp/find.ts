@@ -9,6 +9,7 @@ import { wireView } from '../../compiler/schema/wire-view.js';
 import { runnableTo } from '../call/chains/named-chains.js';
 import { type ChainCaller, type ChainOutcome, createChainRunner, type StepFields } from '../call/chains/run-chain.js';
 import type { Environment } from '../call/environment.js';
+import type { Problem } from '../call/problem.js';
 import { isJsonObject } from '../limits/parse-json.js';
 import type { Tool } from './toolset/agent-tool.js';
 import { inputsSchema } from './toolset/chain-tools.js';
@@ -18,7 +19,10 @@ import { mostCandidates } from './toolset/find-tools.js';
 /** About the most characters of the input schema of a chain in an answer; a longer one has the goal alone. */
 const mostOfSchema = 8_000;
 
-/** Makes the function that calls the tools `find` and `run`. A caller finds only what it may call. */
+/** The words of a goal that are compared: a text may have a million. */
+const mostWords = 100;
+
+/** Makes the functions that call the tools `find` and `run`. A caller finds only what it may call. */
 export function createFinder(environment: Environment) {
   const { limits } = environment;
   const schema = wireView(environment.schema);
@@ -50,9 +54,8 @@ export function createFinder(environment: Environment) {
       inputSchema: schemaFor(goal, steps),
     };
   };
-  /** The best steps for some words that a caller may call. */
   const search = async (text: string, type: string | undefined, caller: ChainCaller) => {
-    const asked = split(text);
+    const asked = split(text).slice(0, mostWords);
     const ranked = index
       .map(({ step, words }) => ({ step, rank: rankOf(words, asked), length: step.name.length }))
       .filter(({ step, rank }) => rank > 0 && (type === undefined || isAbout(step.operation, type)))
@@ -65,17 +68,18 @@ export function createFinder(environment: Environment) {
     return found;
   };
   const find = async (given: unknown, caller: ChainCaller): Promise<ChainOutcome> => {
-    const { words, type } = (isJsonObject(given) ? given : {}) as { readonly [name: string]: unknown };
-    if (typeof words !== 'string' || (type !== undefined && typeof type !== 'string'))
+    const { words, type, ...others } = membersOf(given);
+    if (typeof words !== 'string' || !['string', 'undefined'].includes(typeof type) || Object.keys(others).length > 0)
       return refused('find takes {"words": "what to do"}, and a “type” by its name if only one matters.');
-    const found = await search(words, type, caller);
+    const found = await search(words, type as string | undefined, caller);
     const candidates = await Promise.all(found.map((step) => describe(step, caller)));
-    const hint = 'No operation has these words: use others, such as the names of things.';
+    const about = type === undefined ? '' : ` and returns or takes the type “${type}”`;
+    const hint = `No operation has these words${about}: use others, such as the names of things.`;
     return { done: { candidates, ...(candidates.length === 0 && { hint }) } };
   };
   const run = async (given: unknown, caller: ChainCaller): Promise<ChainOutcome> => {
-    const { name, inputs, fields = {} } = (isJsonObject(given) ? given : {}) as Record<string, unknown>;
-    if (typeof name !== 'string' || !isStepFields(fields))
+    const { name, inputs, fields = {}, ...others } = membersOf(given);
+    if (typeof name !== 'string' || !isStepFields(fields) || Object.keys(others).length > 0)
       return refused(
         'run takes {"name": "operation", "inputs": {"operation": {…}}}, and “fields” as lists of paths by step.',
       );
@@ -93,17 +97,31 @@ export function createFinder(environment: Environment) {
       return refused(`There is no operation “${name}”.${hint}`, near.length === 0 ? {} : { candidates });
     }
     const steps = stepsTo(goal, all);
-    const outcome = await runChain(runnableTo(goal, steps, true), inputs, caller, withTaken(fields, steps));
+    const chain = runnableTo(goal, steps, true);
+    const unknown = Object.keys(fields).find((step) => !chain.steps.has(step));
+    const outcome =
+      unknown !== undefined && (await isOpenTo(caller, goal))
+        ? refused(`fields: ${chain.explainUnknown(unknown)}`)
+        : await runChain(chain, inputs, caller, withTaken(fields, steps));
     const { failure } = outcome;
-    // A refused call teaches the right one.
-    if (failure === undefined || failure.isStarted || failure.problem.status !== 400) return outcome;
-    if (!(await isOpenTo(caller, goal))) return outcome;
-    const inputSchema = schemaFor(goal, await openSteps(goal, caller));
-    const members = { ...failure.problem.members, inputSchema };
-    return { ...outcome, failure: { ...failure, problem: { ...failure.problem, members } } };
+    if (failure === undefined || failure.isStarted) return outcome;
+    return { ...outcome, failure: { ...failure, problem: await teach(name, failure.problem, caller) } };
   };
-  return ({ definition }: Tool, given: unknown, caller: ChainCaller): Promise<ChainOutcome> =>
+  /** A refused call teaches the right one: adds the schema of the inputs to the problem. */
+  const teach = async (name: string, problem: Problem, caller: ChainCaller): Promise<Problem> => {
+    const goal = byName.get(name);
+    if (goal === undefined || problem.status !== 400 || !(await isOpenTo(caller, goal))) return problem;
+    const inputSchema = schemaFor(goal, await openSteps(goal, caller));
+    return { ...problem, members: { ...problem.members, inputSchema } };
+  };
+  const call = ({ definition }: Tool, given: unknown, caller: ChainCaller): Promise<ChainOutcome> =>
     definition.name === 'find' ? find(given, caller) : run(given, caller);
+  return { call, teach };
+}
+
+/** The members of the arguments of a tool; null is no value. */
+function membersOf(given: unknown): { readonly [name: string]: unknown } {
+  return Object.fromEntries(Object.entries(isJsonObject(given) ? given : {}).filter(([, value]) => value !== null));
 }
 
 function refused(detail: string, members: Readonly<Record<string, unknown>> = {}): ChainOutcome {
@@ -137,8 +155,8 @@ function wordsOf(operation: GqlOperation): ReadonlyMap<string, number> {
   const add = (text: string, weight: number) => {
     for (const word of split(text)) words.set(word, Math.max(weight, words.get(word) ?? 0));
   };
-  const { name, type, description = '', arguments: args, tags = [] } = operation;
-  add(description, 2);
+  const { name, type, arguments: args, tags = [] } = operation;
+  add(ownDescription(operation) ?? '', 2);
   for (const argument of args) add(`${argument.name} ${baseName(argument.type)}`, 2);
   add(tags.join(' '), 3);
   add(baseName(type), 4);

@@ -15,10 +15,7 @@ import { type Mcp, mcpPackage } from './mcp.js';
 import { type CallContext, createSdkServer } from './sdk-server.js';
 import { createTasks } from './tasks.js';
 
-/**
- * Makes the resource of MCP: streamable HTTP (MCP 2026-07-28, “Transports”), and the versions since 2025-03-26 without
- * sessions. It answers POST only, because a session is the only use of GET and DELETE.
- */
+/** Streamable HTTP of MCP 2026-07-28, and of 2025-03-26 and later without sessions: it answers POST only. */
 export function createMcpResource(mcp: Mcp): Resource {
   const { limits } = mcp.environment;
   const load = () => loadPeer([mcpPackage], () => import('@modelcontextprotocol/server'));
@@ -32,10 +29,7 @@ export function createMcpResource(mcp: Mcp): Resource {
     const handler = sdk.createMcpHandler(
       ({ era }) =>
         createSdkServer(sdk, mcp, exchangeOf, { canSubscribe: era === 'modern', notifies: false }, tasks).server,
-      {
-        ...(followed !== undefined && { bus: followed.bus }),
-        onerror: () => undefined,
-      },
+      { ...(followed !== undefined && { bus: followed.bus }), onerror: () => undefined },
     );
     let isCut = false;
     void followed?.ended.then((cut) => {

@@ -7,6 +7,7 @@ import type {
   ServerCapabilities,
   TextContent,
 } from '@modelcontextprotocol/server';
+import { shortened } from '../../base/diagnostics/shown-value.js';
 import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { remember } from '../../compiler/graph/maps.js';
@@ -58,11 +59,7 @@ export function createSdkServer(
   const { canSubscribe, notifies } = subscribing;
   const hasEvents = events.all.length > 0;
   const server = new sdk.Server(info, {
-    capabilities: {
-      tools: {},
-      ...(hasEvents && { resources: { subscribe: canSubscribe } }),
-      ...tasks?.capabilities,
-    },
+    capabilities: { tools: {}, ...(hasEvents && { resources: { subscribe: canSubscribe } }), ...tasks?.capabilities },
     instructions: mcp.instructions,
     cacheHints: { 'tools/list': cached, 'resources/list': cached, 'resources/templates/list': cached },
   });
@@ -219,9 +216,7 @@ export function toolResult({ definition }: Tool, { done, receipt, failure }: Cha
   return {
     content: [text(`${said}\n${describeProblem(members)}${ran}`.trimEnd()), ...notices],
     // Clients compare structured content with the output schema, which an error does not have.
-    ...(definition.outputSchema === undefined && {
-      structuredContent: { done: results, failed },
-    }),
+    ...(definition.outputSchema === undefined && { structuredContent: { done: results, failed } }),
     isError: true,
     ...meta,
   };
@@ -252,7 +247,7 @@ function shorten(results: StepResults) {
 }
 
 function cutTo(value: JsonValue, items: number, characters: number): JsonValue {
-  if (typeof value === 'string') return value.length > characters ? `${value.slice(0, characters)}…` : value;
+  if (typeof value === 'string') return shortened(value, characters);
   if (Array.isArray(value)) return value.slice(0, items).map((item: JsonValue) => cutTo(item, items, characters));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cutTo(member, items, characters)]));

@@ -47,7 +47,6 @@ export async function serveOverStdio(
     return exchange;
   };
   let follower: Follower | undefined;
-  /** The requests that follow resources. */
   const listening = new Set<unknown>();
   const endListening = (id: unknown): void => {
     listening.delete(id);

@@ -9,6 +9,7 @@ import type { Run } from '../runs/runs.js';
 import type { DurableChains, Mcp } from './mcp.js';
 import { asProtocolError, type CallContext, type Sdk, type Tasks, toolResult } from './sdk-server.js';
 import type { Tool } from './toolset/agent-tool.js';
+import { runsAll } from './toolset/find-tools.js';
 
 /** The extension of MCP 2026-07-28 (SEP-2663). */
 const extension = 'io.modelcontextprotocol/tasks';
@@ -35,8 +36,7 @@ export function createTasks(
   };
   /** The result of the call that began a run. */
   const resultOf = (run: Run): CallToolResult => {
-    const runsIt = ({ steps, definition }: Tool) =>
-      definition.name === 'run' || steps.some(({ name }) => name === run.chain);
+    const runsIt = (tool: Tool) => runsAll(tool) || tool.steps.some(({ name }) => name === run.chain);
     return toolResult(tools.find(runsIt) as Tool, outcomeOf(run));
   };
   const withRun = <Value>(context: CallContext, use: (caller: ChainCaller) => Promise<Value>) =>
@@ -48,18 +48,24 @@ export function createTasks(
       tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
       extensions: { [extension]: {} },
     },
-    supports: ({ definition, steps }) =>
-      definition.name === 'run' ? steps.length === 0 : steps.some(({ name }) => chains.has(name)),
+    supports: (tool) => runsAll(tool) || tool.steps.some(({ name }) => chains.has(name)),
     async begin(tool, { task, arguments: given }, context) {
       const isAccepted = acceptsTasks(context);
       if (task === undefined && !isAccepted) return undefined;
       const call = chainOf(tool, given);
       if (call === undefined) {
         if (task === undefined) return undefined;
-        const message = `Only a call of a durable chain can be a task: ${[...chains.keys()].join(', ')}, with steps of this chain alone.`;
+        const message = `Only a call of a durable chain can be a task: ${[...chains.keys()].join(', ')}, with steps of this chain alone${runsAll(tool) ? ' and without “fields”' : ''}.`;
         throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, message);
       }
-      const start = async (caller: ChainCaller) => (await runs()).start(call.chain, call.inputs, caller, call.goal);
+      const start = async (caller: ChainCaller) => {
+        try {
+          return await (await runs()).start(call.chain, call.inputs, caller, call.goal);
+        } catch (error) {
+          if (!(error instanceof ProblemError)) throw error;
+          throw new ProblemError(await mcp.teach(call.goal, error.problem, caller));
+        }
+      };
       if (isAccepted) {
         try {
           const run = await start(await callerOf(context));
@@ -92,29 +98,26 @@ export function createTasks(
       handle('tasks/result', async (id, caller, context) => {
         const opened = await runs();
         let last = await opened.read(id, caller);
-        for await (const run of opened.follow(last, caller, context.mcpReq.signal)) last = run;
+        for await (const { run } of opened.follow(last, caller, context.mcpReq.signal)) last = run;
         if (last.endedAt === undefined) throw new ProblemError(unfinished);
         return { ...resultOf(last), _meta: { [sdk.RELATED_TASK_META_KEY]: { taskId: id } } };
       });
-      handle('tasks/list', async (_, caller) => ({
-        tasks: (await (await runs()).list(caller)).map(coreTask),
-      }));
+      handle('tasks/list', async (_, caller) => ({ tasks: (await (await runs()).list(caller)).map(coreTask) }));
     },
   };
 }
 
 /** The goal of a call, and the inputs of its chain. A call that names steps outside the chain has none. */
 function chainCall(
-  { definition, steps, isOneStep }: Tool,
+  tool: Tool,
   given: unknown,
   chains: ReadonlyMap<string, NamedChain>,
 ): { readonly goal?: string | undefined; readonly inputs?: unknown } {
   const args = isJsonObject(given) ? given : {};
-  const [only] = steps;
-  if (isOneStep && only !== undefined) return { goal: only.name, inputs: { [only.name]: args } };
+  const [only] = tool.steps;
+  if (tool.isOneStep && only !== undefined) return { goal: only.name, inputs: { [only.name]: args } };
   // A run keeps the whole results.
-  if (steps.length === 0 && definition.name === 'run')
-    return args.fields === undefined ? { goal: String(args.name), inputs: args.inputs } : {};
+  if (runsAll(tool)) return (args.fields ?? null) === null ? { goal: String(args.name), inputs: args.inputs } : {};
   const names = Object.keys(args);
   const isRun = ([goal, { runnable }]: [string, NamedChain]) =>
     names.includes(goal) && names.every((name) => runnable.steps.has(name));
@@ -135,9 +138,7 @@ function acceptsTasks({ mcpReq: { envelope } }: CallContext): boolean {
 
 /** Both versions send the id of a task only; the runs check it. */
 const anyParams: { readonly params: StandardSchemaV1<unknown, { readonly taskId?: unknown }> } = {
-  params: {
-    '~standard': { version: 1, vendor: 'gg-svc', validate: (value) => ({ value: value as object }) },
-  },
+  params: { '~standard': { version: 1, vendor: 'gg-svc', validate: (value) => ({ value: value as object }) } },
 };
 
 function taskOf(run: Run) {

@@ -5,7 +5,7 @@ import type { Monitor } from '../logs/monitor.js';
 import { type CallerIdentity, digest } from './caller-identity.js';
 import { MemoryStore } from './memory-store.js';
 import { createRedisStore } from './redis-store.js';
-import { type RepeatRefused, refused, storeFull } from './repeat-refused.js';
+import { RepeatRefused, refused, storeFull } from './repeat-refused.js';
 import type { Lease, RepeatStore, StoreBounds, StoredKey, Taken } from './repeat-store.js';
 
 export interface RepeatableCall extends CallerIdentity {
@@ -57,6 +57,27 @@ export function createRepeats({ store, ttl, size }: RepeatSettings, monitor: Mon
   return repeatsOver(kept, monitor, ttl);
 }
 
+/** How long the attempts of a step of a run may be apart, in milliseconds. */
+const attemptTtl = 600_000;
+
+/**
+ * Finds the repeats of the steps of runs, whose results their engine keeps: those of clients in this process have no use
+ * for them. Processes that share a store find there whether another one runs a step. If it cannot tell, because that one
+ * has died or it is away, the step runs again.
+ */
+export function createRunRepeats(ofClients: Repeats, monitor: Monitor): Repeats {
+  const own = repeatsOver(new MemoryStore({ ttl: attemptTtl }), monitor, ofClients.ttl);
+  if (!ofClients.isShared) return own;
+  const find: Repeats['find'] = (call) =>
+    ofClients.find(call).catch((error: unknown) => {
+      if (error instanceof RepeatRefused && untold.has(error.code)) return own.find(call);
+      throw error;
+    });
+  return { ...own, find };
+}
+
+const untold: ReadonlySet<string> = new Set(['IDEMPOTENCY_OUTCOME_UNKNOWN', 'IDEMPOTENCY_UNAVAILABLE']);
+
 /** @param ttl - How long a store keeps a key that it has committed with rows, in milliseconds. */
 export function repeatsOver(store: RepeatStore, monitor: Monitor, ttl = 0) {
   let isFailing = false;
@@ -72,6 +93,9 @@ export function repeatsOver(store: RepeatStore, monitor: Monitor, ttl = 0) {
     }
   };
   return {
+    ttl,
+    /** Whether other processes have the same. */
+    isShared: !(store instanceof MemoryStore),
     /**
      * Finds the first run of a call. A repeat waits while it runs.
      *
@@ -144,10 +168,7 @@ export class FirstRun {
     private kept?: Kept,
   ) {}
 
-  /**
-   * The mutation has changed something. From here on it never runs again: if this process dies, a repeat sends the
-   * events. A mutation without events needs only `answered`.
-   */
+  /** The mutation has changed something, and never runs again: after a crash, a repeat sends the events. */
   async changed(outcome: string, events: readonly KeptEvent[]): Promise<void> {
     if (this.#isOver) return;
     this.kept = { outcome, events };
@@ -169,10 +190,7 @@ export class FirstRun {
     await this.lease.write('answered', textsOf({ outcome }, {}));
   }
 
-  /**
-   * Ends the run without an answer. If nothing was changed, the next call with the key is the first again; after
-   * `changed`, the next repeat sends the missing events.
-   */
+  /** Ends the run without an answer: the next call is the first again, or sends the missing events. */
   async release(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -1,19 +1,20 @@
 import type { Backend } from 'openworkflow/internal';
-import { stepTimes, usualRetries } from '../../compiler/api/chains/api-chains.js';
-import type { JsonValue } from '../../compiler/graph/json-value.js';
+import { omit, stepTimes, usualRetries } from '../../compiler/api/chains/api-chains.js';
+import type { JsonObject, JsonValue } from '../../compiler/graph/json-value.js';
 import { detachedCaller } from '../call/chains/chain-caller.js';
 import type { NamedChain } from '../call/chains/named-chains.js';
-import { type PlannedStep, planChain } from '../call/chains/plan-chain.js';
+import { type PlannedStep, planChain, progressOf } from '../call/chains/plan-chain.js';
+import { idsAt } from '../call/chains/read-inputs.js';
 import type { createChainRunner, StepResults } from '../call/chains/run-chain.js';
-import { progressOf } from '../call/chains/run-progress.js';
 import { contextOf, type Environment } from '../call/environment.js';
-import { isServerFault, type Problem } from '../call/problem.js';
+import type { Problem } from '../call/problem.js';
 import type { EventFollower } from './follow-events.js';
 import { type AnyWorkflow, chainStep, never, runWorkflow, type StepApi, undoStep } from './open-backend.js';
 import {
   attemptsOf,
   chainRunOf,
   type EngineRun,
+  isTransient,
   readRun,
   resultsOf,
   type StepAttempt,
@@ -23,7 +24,7 @@ import {
 import type { KeptRun } from './runs.js';
 import { waitForTurn } from './wait-for-turn.js';
 
-/** What the workflows of a server need. */
+/** The environment of the workflows of a server. */
 export interface RunSite {
   readonly environment: Environment;
   readonly runner: ReturnType<typeof createChainRunner>;
@@ -32,15 +33,17 @@ export interface RunSite {
   readonly follower: EventFollower;
 }
 
-/** The steps of a run, with the id of the run. */
 interface ChainInput extends KeptRun {
   readonly run: string;
 }
 
-/** The run itself: the steps of its chain are a run below it, which can be cancelled and leave this one to undo them. */
+/**
+ * The run itself: the steps of its chain are a run below it, which can be cancelled and leave this one to undo them.
+ */
 export function runOfChain(site: RunSite): AnyWorkflow {
   return {
-    spec: { name: runWorkflow },
+    // Until a server with the chain undoes its steps: one with another topology may have the turn.
+    spec: { name: runWorkflow, retryPolicy: { ...retryPolicy, backoffCoefficient: 1, maximumAttempts: 0 } },
     fn: async ({ input, step, run }) => {
       const kept = { ...(input as KeptRun), run: run.id };
       const spec = { name: kept.chain, version: kept.version };
@@ -59,9 +62,9 @@ export function runOfChain(site: RunSite): AnyWorkflow {
   };
 }
 
-/** The steps of a run, with their arguments. */
-function planOf({ environment }: RunSite, { runnable }: NamedChain, { inputs }: ChainInput) {
-  return planChain(runnable, inputs, environment.limits.rootFields, []);
+/** The plan of a run, which was compared with the limits of the server that it began in. */
+function planOf({ runnable }: NamedChain, { inputs }: ChainInput) {
+  return planChain(runnable, inputs, Number.POSITIVE_INFINITY, []);
 }
 
 /** Follows a run for the monitor; undefined if it follows none. */
@@ -75,7 +78,7 @@ export async function tellRun(site: RunSite, run: EngineRun): Promise<void> {
   const named = site.chains.get(kept.chain);
   if (named === undefined) return;
   const { steps, step, state, waitsFor, undone, problem, endedAt } = await readRun(site.backend, run);
-  const tell = followed(site, kept, planOf(site, named, kept), run.createdAt.getTime());
+  const tell = followed(site, kept, planOf(named, kept), run.createdAt.getTime());
   if (tell === undefined) return;
   for (const { operation } of steps) tell({ step: operation, state: 'done' });
   const isOpen = state === 'running';
@@ -97,7 +100,7 @@ function waitText(event: string): string {
 async function tellEnd(site: RunSite, kept: ChainInput): Promise<void> {
   const named = site.chains.get(kept.chain);
   if (named === undefined || site.environment.monitor.runChanged === undefined) return;
-  const tell = followed(site, kept, planOf(site, named, kept));
+  const tell = followed(site, kept, planOf(named, kept));
   const chain = await chainRunOf(site.backend, await attemptsOf(site.backend, kept.run));
   tell?.({ state: chain?.run.status === 'canceled' ? 'cancelled' : 'failed' });
 }
@@ -106,9 +109,10 @@ async function tellEnd(site: RunSite, kept: ChainInput): Promise<void> {
 async function undoSteps(site: RunSite, kept: ChainInput, engine: StepApi): Promise<void> {
   const { backend, chains } = site;
   const chain = chains.get(kept.chain);
+  if (chain === undefined && kept.isUndoable) throw new Error(`No topology of this server has ${kept.chain}.`);
   if (chain === undefined || chain.undos.length === 0) return;
   const { attempts = [] } = (await chainRunOf(backend, await attemptsOf(backend, kept.run))) ?? {};
-  const plan = planOf(site, chain, kept);
+  const plan = planOf(chain, kept);
   const tell = followed(site, kept, plan);
   tell?.({ state: 'undoing' });
   const done: Record<string, JsonValue> = {};
@@ -130,7 +134,12 @@ async function undoSteps(site: RunSite, kept: ChainInput, engine: StepApi): Prom
     const { by: step, takes } = undo;
     const given = plan.find((one) => one.step.name === of)?.args ?? {};
     const names = new Set(step.operation.arguments.map((one) => one.name));
-    const args = Object.fromEntries(Object.entries(given).filter(([argument]) => names.has(argument)));
+    // The id of what the step has made goes before one that it was given.
+    const own = takes.filter((taken) => taken.from === undo.of && idsAt(done[of] ?? null, taken.result).length > 0);
+    const args = own.reduce<JsonObject>(
+      (left, { path }) => omit(left, path) as JsonObject,
+      Object.fromEntries(Object.entries(given).filter(([argument]) => names.has(argument))),
+    );
     const name = undoStep + of;
     const output = await engine.run<StepOutput>({ name, retryPolicy: patient }, () =>
       takeStep(site, kept, { step, args, place: `${step.name}.`, takes }, done, { name, tell }),
@@ -140,7 +149,7 @@ async function undoSteps(site: RunSite, kept: ChainInput, engine: StepApi): Prom
 }
 
 interface StepTaking {
-  /** What stands for its name in its key. */
+  /** The part of its key that stands for its name. */
   readonly name?: string;
   /** Whether its time is over, so that a failure is final. */
   readonly isOver?: () => Promise<boolean>;
@@ -183,7 +192,7 @@ export function chainWorkflow(site: RunSite, name: string, version: string): Any
       let { since } = kept;
       const done: Record<string, JsonValue> = {};
       for (const { operation, result } of kept.done ?? []) done[operation] = result;
-      const plan = planOf(site, named, kept);
+      const plan = planOf(named, kept);
       for (const planned of plan) {
         const { name: stepName, operation } = planned.step;
         // The monitor may begin to follow while a step waits.
@@ -237,24 +246,11 @@ const cancelled: Problem = { status: 409, detail: 'The run was cancelled.' };
 
 /** The caller of the steps: the principal that began the run. The keys of its steps begin with the id of the run. */
 function callerOf({ principal, isTrusted, owner, key, run }: ChainInput) {
-  return detachedCaller({ principal, isTrusted, key: key ?? run }, owner);
+  return detachedCaller({ principal, isTrusted, isRun: true, key: key ?? run }, owner);
 }
 
 /** A step that fails is tried again after 1 s, 2 s, 4 s, … */
 const retryPolicy = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '100s' } as const;
 
-/** What undoes a step is tried until it succeeds or is refused. */
+/** A compensation is retried until it succeeds or is refused. */
 const patient = { ...retryPolicy, maximumAttempts: 0 };
-
-/** Whether a failure may pass: the server or something behind it failed, or is busy. A refusal is kept for its key. */
-function isTransient({ status, members }: Problem): boolean {
-  const code = members?.code;
-  if (code === undefined) return status >= 500;
-  return (isServerFault(code) && status !== 501) || busy.has(code);
-}
-
-const busy: ReadonlySet<unknown> = new Set([
-  'IDEMPOTENCY_KEY_IN_USE',
-  'IDEMPOTENCY_STORE_FULL',
-  'IDEMPOTENCY_UNAVAILABLE',
-]);

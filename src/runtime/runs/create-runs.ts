@@ -15,8 +15,8 @@ import { digest, identify } from '../repeats/caller-identity.js';
 import { RepeatRefused, readKey, refused } from '../repeats/repeat-refused.js';
 import { chainWorkflow, runOfChain, tellRun } from './chain-workflow.js';
 import { followEvents } from './follow-events.js';
-import { openBackend, runWorkflow } from './open-backend.js';
-import { attemptsOf, chainRunOf, readRun } from './read-run.js';
+import { lease, openBackend, runWorkflow, whileAway } from './open-backend.js';
+import { attemptsOf, chainRunOf, listRuns, readRun } from './read-run.js';
 import type { KeptRun, Run, Runs, RunsOptions } from './runs.js';
 import { checkWaits } from './wait-for-turn.js';
 
@@ -35,7 +35,9 @@ export async function createRuns(environment: Environment, options: RunsOptions,
   const way = { protocol: 'rest', tellsNames: limits.introspection } as const;
   const chains = namedChains(schema, way);
   const runner = createChainRunner(environment, way);
-  const backend = await openBackend(options);
+  const opened = await openBackend(options);
+  const backend = 'url' in options ? whileAway(opened, 0) : opened;
+  const worked = 'url' in options ? whileAway(opened, lease) : opened;
   const { Worker } = await loadPeer(['openworkflow'], () => import('openworkflow'));
   const wire = wireView(schema);
   const versions = new Map(durableChains(wire).map((chain) => [chain.name, digest(chainSignature(wire, chain))]));
@@ -45,9 +47,9 @@ export async function createRuns(environment: Environment, options: RunsOptions,
   };
   const waits = new Map([...versions.keys()].map((name) => [name, chains.get(name)?.waits ?? []]));
   const follower = followEvents({ backend, hub, waits, wake });
-  const site = { environment, runner, chains, backend, follower };
+  const site = { environment, runner, chains, backend: worked, follower };
   const workflows = [runOfChain(site), ...[...versions].map(([name, version]) => chainWorkflow(site, name, version))];
-  const worker = new Worker({ backend, workflows, concurrency });
+  const worker = new Worker({ backend: worked, workflows, concurrency });
   await worker.start();
   const { monitor } = environment;
   /** Tells of the last runs: others may have worked on them, or this process before it was followed. */
@@ -95,11 +97,13 @@ export async function createRuns(environment: Environment, options: RunsOptions,
         chain: name,
         version: versions.get(name) as string,
         inputs: inputs ?? {},
+        plan: plan.map(({ step }) => step.name),
         owner,
         principal: withoutExpiry(caller),
         isTrusted: caller.isTrusted === true,
         nonce: randomUUID(),
         ...(since !== undefined && { since }),
+        ...(chain.undos.some(({ of }) => named.has(of)) && { isUndoable: true }),
       };
       const run = await createRun(backend, kept, given === undefined ? null : digest(owner, checkedKey(given)));
       const { nonce, chain: first, inputs: before } = run.input as unknown as KeptRun;
@@ -114,9 +118,12 @@ export async function createRuns(environment: Environment, options: RunsOptions,
     async read(id, caller) {
       return readRun(backend, await find(backend, id, caller));
     },
-    async *follow(first, caller, signal) {
+    async *follow(first, caller, signal, after) {
+      let last = after;
       for (let run = first; ; run = await readRun(backend, await find(backend, first.id, caller))) {
-        yield run;
+        const id = digest(JSON.stringify(run)).slice(0, 16);
+        if (id !== last) yield { id, run };
+        last = id;
         if (run.endedAt !== undefined || isDraining) return;
         await pause(interval, undefined, { signal, ref: false }).catch(() => undefined);
         if (signal.aborted) return;
@@ -125,15 +132,11 @@ export async function createRuns(environment: Environment, options: RunsOptions,
     async list(caller) {
       const owner = ownerOf(caller, false);
       const own: Run[] = [];
-      let after: string | null = null;
-      for (let read = 0; owner !== '' && read < mostRead; read += pageSize) {
-        const page: Awaited<ReturnType<Backend['listWorkflowRuns']>> = await backend.listWorkflowRuns({
-          ...{ workflowName: runWorkflow, limit: pageSize, ...(after !== null && { after }) },
-        });
-        for (const run of page.data)
-          if ((run.input as unknown as KeptRun).owner === owner) own.push(await readRun(backend, run));
-        after = page.pagination.next;
-        if (after === null) break;
+      if (owner === '') return own;
+      let read = 0;
+      for await (const run of listRuns(backend, { workflowName: runWorkflow, limit: pageSize })) {
+        if ((run.input as unknown as KeptRun).owner === owner) own.push(await readRun(backend, run));
+        if (++read === mostRead) break;
       }
       return own;
     },
@@ -175,9 +178,7 @@ export async function cancelRun(backend: Backend, id: string): Promise<boolean> 
     await backend.cancelWorkflowRun({ workflowRunId: chain?.run.id ?? id });
     return true;
   } catch (error) {
-    const { status } = (chain?.run ?? (await backend.getWorkflowRun({ workflowRunId: id }))) as {
-      status: string;
-    };
+    const { status } = (chain?.run ?? (await backend.getWorkflowRun({ workflowRunId: id }))) as { status: string };
     if (status !== 'completed' && status !== 'failed') throw error;
     return false;
   }

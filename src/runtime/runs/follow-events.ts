@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Backend } from 'openworkflow/internal';
 import { readProperty } from '../../base/values/read-property.js';
 import type { Wait } from '../../compiler/api/chains/waits.js';
+import { remember } from '../../compiler/graph/maps.js';
 import type { EventHub } from '../brokers/event-hub.js';
 import type { EventPlace, ResumableBacklog } from '../brokers/event-log.js';
 import { digest } from '../repeats/caller-identity.js';
-import { attemptsOf, waitingFor } from './read-run.js';
+import { attemptsOf, listRuns, waitingFor } from './read-run.js';
 import type { KeptRun } from './runs.js';
 
 /** Where a server finds the runs that wait for events. */
@@ -29,15 +30,15 @@ const pageSize = 100;
 /** The number of the last events that are read if the place at which a run began is not known. */
 const recentEvents = 10_000;
 
+/** The number of events that may wait for the database, before those that follow wait at the broker. */
+const mostWaiting = 1_000;
+
 /** The signal with which the engine moves the runs that wait for an event with an id. */
 export function signalOf(event: string, field: string, id: unknown): string {
   return `${event} ${digest(field, String(id))}`;
 }
 
-/**
- * Delivers the events that runs wait for as signals of the engine, which keeps them for the runs that wait then. An event
- * that arrives before a run waits, or while no server listens, is read from the log.
- */
+/** Delivers the events that runs wait for as signals of the engine; those of earlier are read from the log. */
 export function followEvents({ backend, hub, waits, wake }: FollowSite) {
   const fields = new Map<string, Set<string>>();
   for (const { event, field } of [...waits.values()].flat())
@@ -56,17 +57,35 @@ export function followEvents({ backend, hub, waits, wake }: FollowSite) {
       }
     }
   };
+  /** The deliveries of each partition, in their order: other subscribers must not wait while the database is away. */
+  const lines = new Map<number, { last: Promise<void>; length: number }>();
+  const deliver = (partition: number, work: () => Promise<void>): Promise<void> | undefined => {
+    const line = remember(lines, partition, () => ({ last: Promise.resolve(), length: 0 }));
+    const leave = () => {
+      line.length -= 1;
+    };
+    line.length += 1;
+    line.last = line.last.then(() => persist(work)).then(leave);
+    return line.length < mostWaiting ? undefined : line.last;
+  };
   const send = async (signal: string, place: EventPlace | undefined): Promise<void> => {
     const data = place === undefined ? null : JSON.parse(JSON.stringify(place));
     // Without a key: with one, the engine would deliver the event to the runs of the first delivery only.
     const { workflowRunIds } = await backend.sendSignal({ signal, data, idempotencyKey: null });
     if (workflowRunIds.length > 0) wake();
   };
-  const signalsOf = (event: string, payload: unknown): readonly string[] =>
-    [...(fields.get(event) ?? [])].flatMap((field) => {
-      const id = readProperty(payload, field);
-      return id === null || id === undefined ? [] : [signalOf(event, field, id)];
-    });
+  const signalsOf = (event: string, payload: unknown): readonly string[] => {
+    try {
+      return [...(fields.get(event) ?? [])].flatMap((field) => {
+        const id = readProperty(payload, field);
+        return id === null || id === undefined ? [] : [signalOf(event, field, id)];
+      });
+    } catch (error) {
+      // Reading an event may throw, and would again.
+      hub.monitor.fault(error);
+      return [];
+    }
+  };
 
   /** Reads the events that the log keeps after a place, until one is found; undefined if there is none. */
   const find = async (
@@ -104,10 +123,14 @@ export function followEvents({ backend, hub, waits, wake }: FollowSite) {
     const open = new Map<string, { signals: Set<string>; since: string | undefined }>();
     for (const chain of waits.keys()) {
       // The newest ones come first, so that the last one tells where to begin.
-      for await (const { id, input } of openRuns(backend, chain)) {
-        const waiting = waitingFor((await attemptsOf(backend, id)).at(-1));
+      for await (const { id, input } of listRuns(backend, {
+        workflowName: chain,
+        status: 'running',
+        limit: pageSize,
+      })) {
+        const { since, done, plan } = input as unknown as KeptRun;
+        const waiting = waitingFor((await attemptsOf(backend, id, plan)).at(-1));
         if (waiting === undefined || !('signal' in waiting)) continue;
-        const { since, done } = input as unknown as KeptRun;
         const { signals } = open.get(waiting.event) ?? { signals: new Set() };
         // A run that tries another one again began after its events.
         const isKnown = done === undefined && open.get(waiting.event)?.since !== '';
@@ -123,10 +146,13 @@ export function followEvents({ backend, hub, waits, wake }: FollowSite) {
 
   const stops = [...fields.keys()].map((event) =>
     hub.listen(event, {
-      event: (payload, place) =>
-        persist(async () => {
-          for (const signal of signalsOf(event, payload)) await send(signal, place);
-        }),
+      event: (payload, place) => {
+        const signals = signalsOf(event, payload);
+        if (signals.length === 0) return undefined;
+        return deliver(place?.partition ?? 0, async () => {
+          for (const signal of signals) await send(signal, place);
+        });
+      },
       gap: () => void persist(catchUp),
     }),
   );
@@ -154,16 +180,4 @@ export function followEvents({ backend, hub, waits, wake }: FollowSite) {
       for (const stop of stops) stop();
     },
   };
-}
-
-async function* openRuns(backend: Backend, workflowName: string) {
-  let after: string | undefined;
-  do {
-    const page = await backend.listWorkflowRuns({
-      ...{ workflowName, status: 'running' as const, limit: pageSize },
-      ...(after !== undefined && { after }),
-    });
-    yield* page.data;
-    after = page.pagination.next ?? undefined;
-  } while (after !== undefined);
 }

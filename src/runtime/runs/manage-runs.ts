@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cancelRun, createRun } from './create-runs.js';
 import { openBackend, runWorkflow } from './open-backend.js';
-import { readRun } from './read-run.js';
+import { leftOf, readRun } from './read-run.js';
 import type { KeptRun, Run, RunsOptions } from './runs.js';
 
 /** The runs in a database, whoever began them: for those who operate the servers, which do the work. */
@@ -18,7 +18,6 @@ export async function manageRuns(options: RunsOptions) {
       const { data } = await backend.listWorkflowRuns({ workflowName: runWorkflow, limit });
       return Promise.all(data.map((run) => readRun(backend, run)));
     },
-    /** A run; undefined if there is none with the id. */
     async read(id: string): Promise<Run | undefined> {
       const run = await find(id);
       return run && readRun(backend, run);
@@ -33,8 +32,8 @@ export async function manageRuns(options: RunsOptions) {
       const run = await find(id);
       const read = run && (await readRun(backend, run));
       if (run === undefined || (read?.state !== 'failed' && read?.state !== 'cancelled')) return undefined;
-      const { key, done: _, ...kept } = run.input as unknown as KeptRun;
-      const left = read.undone === undefined && { key: key ?? run.id, done: read.steps };
+      const { key: _, done: __, ...kept } = run.input as unknown as KeptRun;
+      const left = await leftOf(backend, run, read);
       return (await createRun(backend, { ...kept, nonce: randomUUID(), ...left }, null)).id;
     },
     /** Cancels a run; false if it has ended. */

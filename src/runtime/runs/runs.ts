@@ -16,7 +16,10 @@ export interface Run {
   readonly steps: readonly StepResult[];
   /** The step that runs or waits, or that failed; absent if there is none. */
   readonly step?: string;
-  /** The event that the step waits for, and when the wait ends, as RFC 3339; without an event, the step pauses. Absent if it does not wait. */
+  /**
+   * The event that the step waits for, and when the wait ends, as RFC 3339; without an event, the step pauses. Absent
+   * if it does not wait.
+   */
   readonly waitsFor?: { readonly event?: string; readonly until?: string };
   /** The steps that were undone, in the order in which they were; absent without any. */
   readonly undone?: readonly string[];
@@ -28,19 +31,29 @@ export interface Run {
   readonly endedAt?: string;
 }
 
-/** What the engine keeps of a run from its beginning. */
+/** A run at a time, with an id that tells its state apart from the others. */
+export interface RunState {
+  readonly id: string;
+  readonly run: Run;
+}
+
+/** The data that the engine keeps of a run from its beginning. */
 export interface KeptRun {
   readonly chain: string;
   /** The digest of the steps: a run goes on with those that it began with. */
   readonly version: string;
   readonly inputs: unknown;
+  /** The names of the steps, in the order in which they run; absent in runs of earlier versions. */
+  readonly plan?: readonly string[];
+  /** Whether a step names its `undo`; absent if none does. */
+  readonly isUndoable?: true;
   /** The caller that it belongs to; empty for one that cannot be told apart. */
   readonly owner: string;
   readonly principal: Principal | null;
   readonly isTrusted: boolean;
   /** Tells a new run from an earlier one with the same key. */
   readonly nonce: string;
-  /** What precedes the keys of its steps, if it is not its own id: the run that it tries again. */
+  /** The prefix of the keys of its steps, if it is not its own id: the run that it retries. */
   readonly key?: string;
   /** The id of the last event before it began; absent if that was not known. */
   readonly since?: string;
@@ -54,8 +67,12 @@ export interface Runs {
   start(chain: NamedChain, inputs: unknown, caller: ChainCaller, name: string): Promise<Run>;
   /** Finds a run of a caller. */
   read(id: string, caller: ChainCaller): Promise<Run>;
-  /** The run as it is, and again after each pause, until it ends, the reader leaves or the server shuts down. */
-  follow(first: Run, caller: ChainCaller, signal: AbortSignal): AsyncGenerator<Run, void>;
+  /**
+   * The run as it is, and again after each change, until it ends, the reader leaves or the server shuts down.
+   *
+   * @param after - The id of the state that the reader has seen last: it is not given again.
+   */
+  follow(first: Run, caller: ChainCaller, signal: AbortSignal, after?: string): AsyncGenerator<RunState, void, void>;
   /** The last runs of a caller, the newest first; none of a caller that cannot be told apart. */
   list(caller: ChainCaller): Promise<readonly Run[]>;
   /** Cancels a run; steps that name an `undo` are undone. */

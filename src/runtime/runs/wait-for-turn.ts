@@ -9,7 +9,7 @@ import { type Problem, ProblemError } from '../call/problem.js';
 import { type EventFollower, signalOf } from './follow-events.js';
 import { never, type StepApi, turnSteps } from './open-backend.js';
 
-/** What an event has left: the place after which the next one counts, or why the run fails. */
+/** The trace of an event: the place after which the next one counts, or the reason why the run fails. */
 type Turn = { readonly since: string | null } | { readonly isPast: true } | { readonly problem: Problem };
 
 /**

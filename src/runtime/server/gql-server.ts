@@ -2,11 +2,21 @@ import type { ExecutionResult } from 'graphql';
 import type { Kysely } from 'kysely';
 import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
 import type { SourceFile } from '../../base/source/source-file.js';
+import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import type { schemaToCollection } from '../../compiler/emit/collection.js';
 import type { schemaToOpenAPI } from '../../compiler/emit/openapi.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
+import type { Credentials, Principal } from '../auth/principal.js';
+import type { Calls } from '../call/calls.js';
+import type { Environment } from '../call/environment.js';
 import type { OperationRequest, Resolvers } from '../execute/resolvers/contract.js';
+import type { Hooks } from '../hooks/server-hooks.js';
+import type { Exchange } from '../http/exchange.js';
+import type { OpenRuns } from '../http/rest/runs.js';
+import type { AnswerWriter } from '../http/steps.js';
+import type { Telemetry } from '../http/telemetry/telemetry.js';
 import type { StoreRows } from '../store/store.js';
+import type { Traffic } from '../traffic/create-traffic.js';
 import type { ChainInputs, ChainOptions, ChainResult } from './run-for-program.js';
 
 /** Anything with a `fetch` method: a server of this package, an engine, another framework. */
@@ -144,4 +154,51 @@ export interface GqlServer<TContext = unknown, TResolvers = Resolvers<TContext>>
   exportOpenAPI(): ReturnType<typeof schemaToOpenAPI>;
   /** The Postman collection. Throws before `ready`. */
   exportCollection(): ReturnType<typeof schemaToCollection>;
+}
+
+/** A server with the members that engines and hosts need, also before its topology is loaded. */
+export interface Service<TContext = unknown> extends Omit<Environment, 'schema' | 'execution'> {
+  readonly server: GqlServer<TContext>;
+  /** Finds the caller of an operation; null on a server that does not authenticate. Throws a `DeniedError`. */
+  authenticate(credentials: Credentials): MaybePromise<Principal | null>;
+  /** Answers a request of any host. Never throws. */
+  answer<Host extends Exchange>(exchange: Host, write: AnswerWriter<Host>): void;
+  /** The server with its topology. Rejects if the topology cannot be served. */
+  environment(): Promise<Environment>;
+  execution(): Promise<Calls>;
+  /** The runs of its durable chains; undefined without any. */
+  runs(): Promise<OpenRuns | undefined>;
+  readonly mcpPath: string | undefined;
+  readonly onRequest: Hooks['request'];
+  readonly telemetry: Telemetry | undefined;
+  readonly traffic: Traffic;
+}
+
+const key = Symbol('gg-svc.service');
+
+interface Attached {
+  readonly [key]?: { readonly service: Service; readonly fetch: unknown };
+}
+
+/** Attaches a service to the object that users get. Copies of the object do not have it. */
+export function attachService(server: object, service: Service<never>): void {
+  const { fetch } = server as Partial<FetchCompatibleGraphQLServer>;
+  Object.defineProperty(server, key, { value: { service, fetch } });
+}
+
+export function serviceOf(server: object): Service | undefined {
+  return (server as Attached)[key]?.service;
+}
+
+/** The service in place of a server's `fetch`; undefined if the user has replaced it, which must get all requests. */
+export function answeringService(server: FetchCompatibleGraphQLServer): Service | undefined {
+  const attached = (server as Attached)[key];
+  return attached?.fetch === server.fetch ? attached?.service : undefined;
+}
+
+/** Preloads the execution of a server of this package. The first answer reports a failure. */
+export function prepareOperations(server: object): void {
+  serviceOf(server)
+    ?.execution()
+    .catch(() => undefined);
 }

@@ -18,7 +18,6 @@ import { queriesByType } from '../../compiler/api/reach/reach.js';
 import { baseName, nullable, type TypeRef } from '../../compiler/graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { isComposite, isStored, memberNames, namedType } from '../../compiler/schema/schema-index.js';
-import { jointKey, KeyedBatch } from '../execute/resolvers/batch.js';
 import type { Resolver, Resolvers } from '../execute/resolvers/contract.js';
 import { hasPeer } from '../load/load-peer.js';
 import { sqliteStore } from '../store/sqlite.js';
@@ -162,7 +161,7 @@ function madeUp(schema: GqlSchema, seeds: GqlSchema, stored: Resolvers): Resolve
       .map((operation): [string, Resolver] => [operation.name, (_parent, args) => make.result(operation, args)]);
   const typesOf = schema.objects
     .filter(({ node }) => node !== undefined)
-    .map((type) => [type.name, { ...fieldsOf(type, make.field, isRaced), ...relationsOf(stored[type.name], type) }]);
+    .map((type) => [type.name, { ...fieldsOf(type, make.field, isRaced), ...stored[type.name] }]);
   return {
     ...Object.fromEntries(typesOf),
     Query: { ...Object.fromEntries(operations(schema.queries)), ...stored.Query },
@@ -185,21 +184,6 @@ function fieldsOf({ fields }: GqlObjectType, make: Make, isRaced: (type: TypeRef
 
 function hasOwn(parent: unknown, name: string): boolean {
   return typeof parent === 'object' && parent !== null && Object.hasOwn(parent, name);
-}
-
-/** The relations of a table. The server reads the key of a batch from a field; columns of the mock are none. */
-function relationsOf(given: object | undefined, { fields }: GqlObjectType): object {
-  const entries = Object.entries(given ?? {}).map(([name, value]: [string, unknown]) => {
-    if (!(value instanceof KeyedBatch) || value.keys.every((key) => fields.some((field) => field.name === key.field)))
-      return [name, value];
-    const resolve: Resolver = async (parent, args, context, info) => {
-      const values = value.keys.map(({ field }) => readProperty(parent, field));
-      const key = (values.length > 1 ? jointKey(values) : values[0]) ?? null;
-      return key === null ? null : (await value.batch([key], context, args, info))[0];
-    };
-    return [name, resolve];
-  });
-  return Object.fromEntries(entries);
 }
 
 /** Makes values of types. An object has the keys that lead to rows, and gets its other fields when they are read. */

@@ -1,15 +1,17 @@
 import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
+import { OptionError } from '../../base/diagnostics/option-error.js';
 import type { Analysis } from '../../compiler/analyze.js';
-import type { EventFormat } from '../../compiler/api/cloud-event.js';
+import { type EventFormat, eventFormats } from '../../compiler/api/cloud-event.js';
 import type { GqlApiInfo } from '../../compiler/schema/gql-schema.js';
 import type { SchemaFragment } from '../../compiler/schema/merge-schemas.js';
+import { restPrefix } from '../../compiler/schema/server-paths.js';
 import type { FederationProjectionLayer } from '../../federation/layer.js';
 import type { FederationProjectionSource } from '../../federation/source.js';
 import type { Caller } from '../auth/caller.js';
 import type { AuthenticateOption } from '../auth/guard.js';
-import type { EventBroker } from '../brokers/broker.js';
+import { type EventBroker, isBroker } from '../brokers/broker.js';
 import type { EventSinks, EventTargetLike } from '../brokers/event-hub.js';
-import type { MemoryEvents } from '../brokers/memory.js';
+import { MemoryEvents } from '../brokers/memory.js';
 import type { McpOptions } from '../config/project-config.js';
 import type { TrafficOptions } from '../config/traffic-options.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
@@ -22,6 +24,7 @@ import type { TopologyInput } from '../load/load-topologies.js';
 import type { RunsOptions } from '../runs/runs.js';
 import type { Store } from '../store/store.js';
 import type { TelemetryOptions } from './open-telemetry.js';
+import { reservedPaths } from './resources.js';
 
 /**
  * The options of a server. Only `topologies` is required.
@@ -39,8 +42,8 @@ export interface GqlServerOptions<TContext = unknown, TResolvers extends Resolve
    */
   readonly topologies: readonly TopologyInput[] | Analysis;
   /**
-   * What topologies may import beyond the project of the files in `topologies`: the nearest folder upwards with a project
-   * file, a `package.json` or a `.git`.
+   * The imports that topologies may have beyond the project of the files in `topologies`: the nearest folder upwards with
+   * a project file, a `package.json` or a `.git`.
    */
   readonly imports?: ImportOptions;
   /** The resolvers: root type name → field name → resolver, and the same for other types. */
@@ -125,4 +128,46 @@ export interface ProjectionLayer<TContext = unknown> {
   readonly sinks?: EventSinks;
   /** Findings about the layer itself. A server refuses a layer with errors. */
   readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** Checks the options at run time, for programs without type checking. */
+export function checkOptions<TContext>(options: GqlServerOptions<TContext>): void {
+  const { topologies, resolvers, endpoint, events, eventFormat, authenticate } = options;
+  const isInput = (input: unknown): boolean => {
+    if (typeof input === 'string') return true;
+    const { name, source } = (input ?? {}) as Record<string, unknown>;
+    return typeof name === 'string' && typeof source === 'string';
+  };
+  const isTopology = Array.isArray(topologies)
+    ? topologies.length > 0 && topologies.every(isInput)
+    : (topologies as Partial<Analysis> | undefined)?.ir !== undefined;
+  if (!isTopology) {
+    throw new OptionError(
+      'topologies',
+      'be a list of paths, globs, URLs or { name, source }, and not empty; or the result of compile()',
+    );
+  }
+  if (resolvers !== undefined && (typeof resolvers !== 'object' || resolvers === null)) {
+    throw new OptionError('resolvers', 'be an object: { Query: { field: (parent, args) => … } }');
+  }
+  const isTarget = typeof (events as Partial<EventTargetLike> | undefined)?.dispatchEvent === 'function';
+  if (events !== undefined && !isBroker(events) && !(events instanceof MemoryEvents) && !isTarget) {
+    throw new OptionError('events', 'be an EventTarget or a broker, such as redisEvents({ url })');
+  }
+  const authenticators = [authenticate].flat();
+  if (authenticate !== undefined && !(authenticators.length > 0 && authenticators.every(isFunction))) {
+    throw new OptionError('authenticate', 'be a function, or a list of functions that is not empty');
+  }
+  if (eventFormat !== undefined && !eventFormats.includes(eventFormat)) {
+    throw new OptionError('eventFormat', `be ${eventFormats.join(' or ')}`);
+  }
+  if (endpoint === undefined) return;
+  const isPath = typeof endpoint === 'string' && /^(\/[\w.~-]+)+$/.test(endpoint);
+  if (!isPath || reservedPaths.includes(endpoint)) {
+    throw new OptionError('endpoint', `be a path that is not in use, such as /graphql or ${restPrefix}graphql`);
+  }
+}
+
+export function isFunction<T>(value: T): value is T & ((request: Request, caller: Caller) => unknown) {
+  return typeof value === 'function';
 }

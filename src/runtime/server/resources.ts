@@ -151,9 +151,7 @@ function documentsOf(environment: Environment, exports: SchemaExports, hasStudio
     ),
     [serverPaths.openapi]: createDocument(() => jsonAnswer(200, openapi())),
     [serverPaths.collection]: createDocument((exchange) => jsonAnswer(200, collection(exchange))),
-    ...(asyncapi && {
-      [serverPaths.asyncapi]: createDocument((exchange) => jsonAnswer(200, asyncapi(exchange))),
-    }),
+    ...(asyncapi && { [serverPaths.asyncapi]: createDocument((exchange) => jsonAnswer(200, asyncapi(exchange))) }),
     [serverPaths.sdl]: createDocument(() => textAnswer(200, exports.graphql(), 'text/plain; charset=utf-8')),
   });
 }

@@ -62,9 +62,6 @@ export function createChainProgram(environment: Environment, runs: (() => Promis
     if (failure === undefined) return result;
     const { problem, step } = failure;
     const { status, detail, members } = problem;
-    return {
-      ...result,
-      problem: { ...members, status, detail, ...(step !== undefined && { failed: step }) },
-    };
+    return { ...result, problem: { ...members, status, detail, ...(step !== undefined && { failed: step }) } };
   };
 }

@@ -23,7 +23,7 @@ import type { Telemetry } from '../http/telemetry/telemetry.js';
 import { loadPeer } from '../load/load-peer.js';
 import type { Monitor } from '../logs/monitor.js';
 import { addSecretHeader } from '../logs/redact.js';
-import { createRepeats } from '../repeats/repeats.js';
+import { createRepeats, createRunRepeats } from '../repeats/repeats.js';
 import type { Traffic } from '../traffic/create-traffic.js';
 import { openRuns, placeOfRuns } from './open-runs.js';
 import type { GqlServerOptions } from './options.js';
@@ -79,28 +79,35 @@ export function run<TContext>(
         import('../traffic/count-calls.js'),
         import('../scalars/standard-scalars.js'),
         telemetry && import('../http/telemetry/track-execution.js'),
-        hasChains(schema) && import('../call/chains/graphql-chains.js'),
+        hasChains(schema) && import('./chain-calls.js'),
       ]),
     ).then(
       async ([{ createExecution }, { createCalls }, { countCalls }, { loadStandardScalars }, tracking, chains]) => {
         const maps = [...resolvers, ...(await loadStandardScalars(schema))];
-        const execution = createExecution(schema, maps, {
-          limits,
-          events,
-          refusal: projection.stored?.refusal,
-        });
+        const execution = createExecution(schema, maps, { limits, events, refusal: projection.stored?.refusal });
         const { rates } = traffic;
         // A demand for keys without the option would have no effect.
         const needsKeys = place !== undefined || schema.mutations.some(({ idempotent }) => idempotent !== undefined);
         const repeats =
           traffic.repeats ?? (needsKeys ? createRepeats({ store: 'memory', ttl: 86_400_000 }, monitor) : undefined);
+        const runRepeats = repeats && place && createRunRepeats(repeats, monitor);
         const created = createCalls({
-          ...{ model: schema, execution, guard, owners, guards, repeats, monitor, pageSize: limits.pageSize },
+          ...{
+            model: schema,
+            execution,
+            guard,
+            owners,
+            guards,
+            repeats,
+            runRepeats,
+            monitor,
+            pageSize: limits.pageSize,
+          },
           hook: hooks.operation,
           count: rates && countCalls(rates),
         });
         const tracked = telemetry === undefined ? created : (tracking?.trackExecution(created, telemetry) ?? created);
-        loaded = chains ? chains.withGraphQLChains(environment, tracked) : tracked;
+        loaded = chains ? chains.withChains(environment, tracked, runs?.open) : tracked;
         return loaded;
       },
     );
@@ -110,13 +117,7 @@ export function run<TContext>(
   const runs = place && openRuns(environment, place, events);
   // Only the studio has a recorder.
   const hasStudio = telemetry?.recorder !== undefined;
-  const resources = createResources(environment, {
-    ...parts,
-    exports,
-    federation,
-    hasStudio,
-    runs: runs?.open,
-  });
+  const resources = createResources(environment, { ...parts, exports, federation, hasStudio, runs: runs?.open });
   const runChain = createChainProgram(environment, runs?.open);
   const endSubscriptions = (): void => {
     loading?.then((engine) => engine.subscriptions.end()).catch(() => undefined);

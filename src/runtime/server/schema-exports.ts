@@ -34,10 +34,7 @@ export function createExports(schema: GqlSchema, endpoint: string, options: Para
         api_url: `${origin}${restPrefix.slice(0, -1)}`,
         root_url: origin,
       };
-      const variable = collection.variable.map((entry) => ({
-        ...entry,
-        value: values[entry.key] ?? entry.value,
-      }));
+      const variable = collection.variable.map((entry) => ({ ...entry, value: values[entry.key] ?? entry.value }));
       return { ...collection, variable };
     },
   };

@@ -2,6 +2,7 @@ import type { CompiledQuery } from 'kysely';
 import { readsOf } from '../../analysis/store/reads.js';
 import { storeModelOf } from '../../analysis/store/tables.js';
 import { storeWritesOf } from '../../analysis/store/writes.js';
+import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { lookUpResolvers } from '../execute/resolvers/given-resolvers.js';
@@ -29,19 +30,27 @@ export function storedResolvers<TContext>(schema: GqlSchema, store: Store, given
   const reads = readsOf(schema, model, isGiven);
   const writes = storeWritesOf(schema, model, isGiven);
   let events: StoreEvents | undefined;
-  let loading: Promise<StoreOutbox> | undefined;
+  let loading: MaybePromise<StoreOutbox> | undefined;
   const outbox = () => {
-    loading ??= import('../store/outbox.js').then(({ StoreOutbox }) => new StoreOutbox(store, events));
+    loading ??= import('../store/outbox.js').then(({ StoreOutbox }) => {
+      loading = new StoreOutbox(store, events);
+      return loading;
+    });
     return loading;
   };
   let last: ReturnType<Store['open']> | undefined;
-  let database: Promise<Database> | undefined;
+  let database: MaybePromise<Database> | undefined;
   const open = () => {
     const opening = store.open(model);
     if (opening !== last || database === undefined) {
       if (writes.writes.length > 0) opening.then(async (db) => (await outbox()).begin(db)).catch(() => undefined);
       last = opening;
-      database = opening.then(databaseOf);
+      database = opening.then((db) => {
+        const found = databaseOf(db);
+        // Requests do not wait for a database that is open.
+        if (opening === last) database = found;
+        return found;
+      });
     }
     return database;
   };

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import type { Cancellation } from '../../base/values/run-until.js';
 import type { StoreRows } from './store.js';
 
@@ -14,7 +15,8 @@ export type DatabaseRow = Record<string, unknown>;
 /** Runs statements, and builds them with Kysely. */
 export interface Session {
   readonly db: Kysely<StoreRows>;
-  run(statement: Statement): Promise<readonly DatabaseRow[]>;
+  /** Without a promise where the rows are there at once, as in SQLite. */
+  run(statement: Statement): MaybePromise<readonly DatabaseRow[]>;
 }
 
 /** The connection of a transaction. */
@@ -29,7 +31,7 @@ export interface TransactionSession extends Session {
  */
 export interface Database extends Session {
   /** @param cancellation - Ends the statement in the database when it is aborted. */
-  run(statement: Statement, cancellation?: Cancellation): Promise<readonly DatabaseRow[]>;
+  run(statement: Statement, cancellation?: Cancellation): MaybePromise<readonly DatabaseRow[]>;
   /** Commits what the work has done, or takes it back if the work fails. */
   transaction<Result>(
     work: (session: TransactionSession) => Promise<Result>,

@@ -133,7 +133,7 @@ class Walk {
     private readonly isExpanding: boolean,
   ) {}
 
-  /** What is said of the rows that do not allow steps. */
+  /** The message about rows that do not allow steps. */
   async refusalsOf({ steps }: Leg): Promise<readonly string[]> {
     const refusals: string[] = [];
     for (const { sql, refusal } of steps.flatMap(({ rowChecks = [] }) => rowChecks))
@@ -204,7 +204,7 @@ class Walk {
       isTurned ? 1 : 2,
       version ?? this.version,
       JSON.stringify(model),
-      // What is past the turn is run by whichever topology comes next.
+      // Steps past the turn are run by whichever topology comes next.
       JSON.stringify(isTurned ? steps.map(({ summary, sql, isLater }) => ({ summary, sql, isLater })) : steps),
       new Date().toISOString(),
     );

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { SharedLog } from '../brokers/broker.js';
+import { type Database, databaseOf } from './database.js';
 import type { Store, StoreEvents, StoreRows } from './store.js';
 import { withoutSpans } from './trace-statement.js';
 import { uuidStart, uuidV7 } from './uuid-v7.js';
@@ -27,6 +28,12 @@ export class StoreOutbox {
   #published: string[] = [];
   #flushing: NodeJS.Timeout | undefined;
   #isFailing = false;
+  /** The events that the last look could not publish. */
+  #left: ReadonlySet<string> = new Set();
+  /** Whether another event was acknowledged since that look began. */
+  #isTaken = false;
+  /** The events that failed before and after another one was acknowledged: they do not hold up those behind them. */
+  readonly #refused = new Set<string>();
 
   /** @param events - Undefined for a schema that no server runs: then events stay in the outbox. */
   constructor(
@@ -53,6 +60,7 @@ export class StoreOutbox {
 
   /** An event was acknowledged: it is deleted, together with others. */
   readonly published = (id: string): void => {
+    this.#isTaken = true;
     this.#published.push(id);
     this.#flushing ??= setTimeout(() => void this.#flush(), flushDelay).unref();
   };
@@ -70,7 +78,7 @@ export class StoreOutbox {
     const ids = this.#published.splice(0);
     if (ids.length === 0) return;
     try {
-      await withoutSpans(async () => this.#db?.deleteFrom(outboxTable).where('id', 'in', ids).execute());
+      await withoutSpans(async () => this.#db && deleteEvents(databaseOf(this.#db), this.store.engine, ids));
     } catch {
       // They are published again with the same ids, and deleted then.
     }
@@ -84,28 +92,45 @@ export class StoreOutbox {
   }
 
   async #relayOlder(db: Kysely<StoreRows>, than: string): Promise<void> {
+    const left = new Set<string>();
+    const isTaken = this.#isTaken;
+    this.#isTaken = false;
     try {
-      for (let isMore = true; isMore; ) {
-        isMore =
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const from: string = after;
+        const { tried, published } =
           this.store.engine === 'postgres'
-            ? await db.transaction().execute((transaction) => this.#relayPage(transaction, than))
-            : await this.#relayPage(db, than);
+            ? await db.transaction().execute((transaction) => this.#relayPage(transaction, from, than))
+            : await this.#relayPage(db, from, than);
+        const failed = tried.filter((id) => !published.includes(id));
+        for (const id of failed) {
+          left.add(id);
+          if (isTaken && this.#left.has(id)) this.#refused.add(id);
+        }
+        // A broker that was away must not get the others before those that are left.
+        const goesOn = published.length > 0 || failed.every((id) => this.#refused.has(id));
+        after = tried.length === page && goesOn ? tried.at(-1) : undefined;
       }
+      this.#left = left;
       await db.deleteFrom(keysTable).where('expires_at', '<=', Date.now()).execute();
     } catch {
       // The database is away, which its health tells. The next look finds the same events.
     }
   }
 
-  /** Publishes events in their order. Returns whether there may be more. */
-  async #relayPage(db: Kysely<StoreRows>, than: string): Promise<boolean> {
-    const oldest = db.selectFrom(outboxTable).selectAll().where('id', '<', than).orderBy('id').limit(page);
+  /** Publishes events between two ids in their order. Returns their ids, and of which were published. */
+  async #relayPage(db: Kysely<StoreRows>, after: string, than: string) {
+    const between = db.selectFrom(outboxTable).selectAll().where('id', '>', after).where('id', '<', than);
+    const oldest = between.orderBy('id').limit(page);
     // Other processes take other events.
     const query = this.store.engine === 'postgres' ? oldest.forUpdate().skipLocked() : oldest;
     const events = await query.execute();
     const published = await this.#publish(events);
-    if (published.length > 0) await db.deleteFrom(outboxTable).where('id', 'in', published).execute();
-    return events.length === page && published.length > 0;
+    if (published.length > 0) {
+      this.#isTaken = true;
+      await db.deleteFrom(outboxTable).where('id', 'in', published).execute();
+    }
+    return { tried: events.map(({ id = '' }) => id), published };
   }
 
   async #publish(events: readonly Record<string, string>[]): Promise<readonly string[]> {
@@ -120,4 +145,12 @@ export class StoreOutbox {
     this.#isFailing = failure !== undefined;
     return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   }
+}
+
+/** One statement for any number of ids, in one trip, or with a commit of SQLite that mutations share. */
+function deleteEvents(database: Database, engine: Store['engine'], ids: readonly string[]): Promise<void> {
+  const [among, parameter] =
+    engine === 'sqlite' ? ['in (select value from json_each(?))', JSON.stringify(ids)] : ['= any($1)', ids];
+  const sql = `delete from "${outboxTable}" where "id" ${among}`;
+  return database.transaction(async ({ runLast }) => runLast({ sql, parameters: [parameter] }));
 }

@@ -1,23 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { PoolClient } from 'pg';
+import { isTracing } from '../../base/tracing/svc-tracing.js';
 import { type Cancellation, runUntil } from '../../base/values/run-until.js';
 import { remember } from '../../compiler/graph/maps.js';
 import { LruMap } from '../limits/lru-map.js';
-import type { Database, Statement, TransactionSession } from './database.js';
+import type { Database, DatabaseRow, Statement, TransactionSession } from './database.js';
 import type { StoreRows } from './store.js';
 import { traceStatement } from './trace-statement.js';
-import { type ReadValue, Trip, type TripResult, textOf } from './trip.js';
+import { type Prepared, type ReadValue, Trip, type TripResult, textOf } from './trip.js';
 
 /** The connections of a pool, and what their errors mean. */
 export interface PostgresLink {
-  connect(): Promise<PoolClient>;
+  connect(taken: (error: unknown, client: PoolClient | undefined) => void): void;
   /** The error that clients are told, and whether its connection is lost. */
   failed(error: unknown, sql: string): { readonly isLost: boolean; readonly told: unknown };
 }
 
 const statementOf = (sql: string): Statement => ({ sql, parameters: [] });
 const [begin, commit, rollback] = [statementOf('begin'), statementOf('commit'), statementOf('rollback')];
+/** The names of the statements of all transactions. */
+const commands: ReadonlyMap<Statement, string> = new Map(
+  [begin, commit, rollback].map((one) => [one, `gg_svc_store_${one.sql}`]),
+);
 
 /**
  * Sends the statements of the store to PostgreSQL. A transaction begins with its first statement and is committed with
@@ -32,9 +37,14 @@ export function postgresDatabase(
   cancel: (process: number) => Promise<void>,
 ): Database {
   const named: Naming = { nameOf: statementNames('gg_svc_store_'), prepared: new WeakMap() };
+  const leaseOf = (client: PoolClient) => new Lease(client, link, named, readerOf, cancel);
+  const take = () =>
+    new Promise<Lease>((resolve, reject) =>
+      link.connect((error, client) => (client === undefined ? reject(error) : resolve(leaseOf(client)))),
+    );
   /** Runs work, and once more if a plan was gone: then a connection knows no statement. */
   const leasing = async <Result>(work: (leased: Lease) => Promise<Result>): Promise<Result> => {
-    const leased = new Lease(await link.connect(), link, named, readerOf, cancel);
+    const leased = await take();
     try {
       return await work(leased).catch((error: unknown) => {
         if (isPlanGone(error)) return work(leased);
@@ -44,26 +54,48 @@ export function postgresDatabase(
       leased.release();
     }
   };
+  /** As {@link leasing}, with one promise. */
+  const runOne = (statement: Statement, cancellation?: Cancellation) =>
+    new Promise<readonly DatabaseRow[]>((resolve, reject) =>
+      link.connect((failure, client) => {
+        if (client === undefined) {
+          reject(failure);
+          return;
+        }
+        const leased = leaseOf(client);
+        const statements = [statement];
+        const end: Settle = (error, result) => {
+          leased.release();
+          if (result === undefined) reject(error);
+          else resolve(result.rows);
+        };
+        leased.dispatch(statements, cancellation, (error, result) => {
+          if (result === undefined && isPlanGone(error)) leased.dispatch(statements, cancellation, end);
+          else end(error, result);
+        });
+      }),
+    );
   return {
     db,
-    run: (statement, cancellation) => leasing(async (leased) => (await leased.send([statement], cancellation)).rows),
+    run: (statement, cancellation) =>
+      traceStatement('postgresql', statement.sql, () => runOne(statement, cancellation)),
     transaction: (work, cancellation) =>
       leasing(async (leased) => {
         let ahead: readonly Statement[] = [begin];
         const last: Statement[] = [];
-        const take = (statements: readonly Statement[]) => {
-          const taken = [...ahead, ...statements];
+        const withBegin = (statements: readonly Statement[]) => {
+          const sent = [...ahead, ...statements];
           ahead = [];
-          return taken;
+          return sent;
         };
         const session: TransactionSession = {
           db,
-          run: async (statement) => (await leased.send(take([statement]), cancellation)).rows,
+          run: async (statement) => (await leased.send(withBegin([statement]), cancellation)).rows,
           runLast: (statement) => void last.push(statement),
         };
         try {
           const result = await work(session);
-          const { tag } = await leased.send(take([...last, commit]));
+          const { tag } = await leased.send(withBegin([...last, commit]));
           // The work went on after a statement had failed.
           if (tag === 'ROLLBACK') throw new Error('invariant: a transaction ends with its first failure');
           return result;
@@ -78,8 +110,11 @@ export function postgresDatabase(
 interface Naming {
   readonly nameOf: ReturnType<typeof statementNames>;
   /** The names that each connection knows. */
-  readonly prepared: WeakMap<PoolClient, Set<string>>;
+  readonly prepared: WeakMap<PoolClient, Prepared>;
 }
+
+/** Called once with the error, or with a result. */
+type Settle = (error: unknown, result: TripResult | undefined) => void;
 
 /** A connection between its taking from the pool and its return. */
 class Lease {
@@ -97,45 +132,48 @@ class Lease {
 
   /** Sends statements in one trip. After an abort it does not wait for the database. */
   send(statements: readonly Statement[], cancellation?: Cancellation): Promise<TripResult> {
-    const texts = statements.map(({ sql }) => sql);
-    return traceStatement('postgresql', texts.join('; '), () => this.#send(statements, cancellation));
+    const send = () =>
+      new Promise<TripResult>((resolve, reject) =>
+        this.dispatch(statements, cancellation, (error, result) =>
+          result === undefined ? reject(error) : resolve(result),
+        ),
+      );
+    return isTracing() ? traceStatement('postgresql', statements.map(({ sql }) => sql).join('; '), send) : send();
   }
 
-  #send(statements: readonly Statement[], cancellation: Cancellation | undefined): Promise<TripResult> {
+  /** As {@link send}. */
+  dispatch(statements: readonly Statement[], cancellation: Cancellation | undefined, settle: Settle): void {
+    if (cancellation?.aborted === true) {
+      settle(cancellation.reason, undefined);
+      return;
+    }
     const { nameOf, prepared } = this.naming;
-    const names = remember(prepared, this.client, () => new Set());
-    return new Promise((resolve, reject) => {
-      let settled: () => void = () => undefined;
-      const onAbort = () => {
-        const ended = new Promise<void>((end) => {
-          settled = end;
-        });
-        const { processID } = this.client as unknown as { readonly processID: number };
-        this.#cancelling = Promise.allSettled([this.cancel(processID), ended]);
-        reject(cancellation?.reason);
-      };
-      if (cancellation?.aborted === true) {
-        reject(cancellation.reason);
-        return;
-      }
-      const named = statements.map(({ sql, parameters }) => {
-        return { name: nameOf(sql, parameters), sql, values: parameters.map(textOf) };
+    const names = remember(prepared, this.client, (): Prepared => new Map());
+    let told: (() => void) | undefined;
+    const onAbort = () => {
+      const ended = new Promise<void>((end) => {
+        told = end;
       });
-      const trip = new Trip(named, names, this.readerOf, (error, result) => {
-        cancellation?.removeEventListener('abort', onAbort);
-        settled();
-        if (result !== undefined) {
-          resolve(result);
-          return;
-        }
-        const { isLost, told } = this.link.failed(error, statements[trip.ended]?.sql ?? '');
-        if (isLost) this.spoil();
-        if (isPlanGone(error)) names.clear();
-        reject(told);
-      });
-      cancellation?.addEventListener('abort', onAbort);
-      this.client.query(trip as never);
+      const { processID } = this.client as unknown as { readonly processID: number };
+      this.#cancelling = Promise.allSettled([this.cancel(processID), ended]);
+      settle(cancellation?.reason, undefined);
+    };
+    const named = statements.map((statement) => {
+      const { sql, parameters } = statement;
+      const name = commands.get(statement) ?? nameOf(sql, parameters);
+      return { name, sql, values: parameters.map(textOf) };
     });
+    const trip = new Trip(named, names, this.readerOf, (error, result) => {
+      cancellation?.removeEventListener('abort', onAbort);
+      if (result === undefined && isPlanGone(error)) names.clear();
+      const failure = result === undefined ? this.link.failed(error, statements[trip.ended]?.sql ?? '') : undefined;
+      if (failure?.isLost === true) this.spoil();
+      // It was aborted, and has told so.
+      if (told !== undefined) told();
+      else settle(failure?.told, result);
+    });
+    cancellation?.addEventListener('abort', onAbort);
+    this.client.query(trip as never);
   }
 
   /** The pool must not give the connection to others. */

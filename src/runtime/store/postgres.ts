@@ -116,11 +116,15 @@ function linkTo(pool: Pool, health: { isUp: boolean }): PostgresLink {
     probe();
   };
   return {
-    connect: () =>
-      pool.connect().catch((error: unknown) => {
+    connect: (taken) =>
+      pool.connect((error, client) => {
+        if (client !== undefined) {
+          taken(undefined, client);
+          return;
+        }
         // A pool whose connections are all in use says nothing about the database.
         if (pool.totalCount < pool.options.max) lost();
-        throw explain(error, true);
+        taken(explain(error, true), undefined);
       }),
     failed(error, sql) {
       const isLost = !hasState(error);
@@ -158,11 +162,14 @@ function poolOfKysely(pool: Pool, { connect, failed }: PostgresLink): PostgresPo
   return {
     options: pool.options,
     end: () => pool.end(),
-    async connect() {
-      const client = await connect();
-      // Kysely keeps something for each client that it knows.
-      return remember(clients, client, () => clientFor(client));
-    },
+    connect: () =>
+      new Promise((resolve, reject) =>
+        connect((error, client) => {
+          if (client === undefined) reject(error);
+          // Kysely keeps something for each client that it knows.
+          else resolve(remember(clients, client, () => clientFor(client)));
+        }),
+      ),
   };
 }
 
@@ -174,10 +181,15 @@ function hasState(error: unknown): boolean {
   return /^(?=.*\d)[0-9A-Z]{5}$/.test((error as { readonly code?: string }).code ?? '');
 }
 
+/** Whether a statement failed because the server is away, or ended the connection. */
+export function isAway(error: unknown): boolean {
+  return unavailable.test((error as { readonly code?: string }).code ?? '') || !hasState(error);
+}
+
 function explain(error: unknown, isConnecting: boolean): unknown {
   const { code = '' } = error as { readonly code?: string };
-  const isAway = isConnecting || unavailable.test(code) || !hasState(error);
-  if (isAway) return new StoreError('STORE_UNAVAILABLE', 'The database is not available.', { cause: error });
+  if (isConnecting || isAway(error))
+    return new StoreError('STORE_UNAVAILABLE', 'The database is not available.', { cause: error });
   // Class 22: data exceptions, of values that no column can keep.
   if (code.startsWith('22'))
     return new StoreError('BAD_USER_INPUT', 'The database cannot keep a value of the request.', {

@@ -1,6 +1,7 @@
 import type { Dialect, Kysely } from 'kysely';
+import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import { runUntil } from '../../base/values/run-until.js';
-import type { Database, DatabaseRow, Statement } from './database.js';
+import type { Database, DatabaseRow, Statement, TransactionSession } from './database.js';
 import type { StoreRows } from './store.js';
 import { StoreError } from './store-error.js';
 
@@ -49,36 +50,129 @@ export class Turns {
 export function sqliteDatabase(
   db: Kysely<StoreRows>,
   turns: Turns,
-  run: (statement: Statement) => Promise<readonly DatabaseRow[]>,
+  run: (statement: Statement) => MaybePromise<readonly DatabaseRow[]>,
 ): Database {
-  const runText = (sql: string) => run({ sql, parameters: [] });
+  const runLater = async (statement: Statement) => {
+    while (turns.isTaken) await turns.end();
+    return run(statement);
+  };
+  let joinable: Batch | undefined;
+  const newBatch = (): Batch => {
+    const batch = new Batch(db, turns, run, () => {
+      if (joinable === batch) joinable = undefined;
+    });
+    return batch;
+  };
   return {
     db,
-    async run(statement) {
-      while (turns.isTaken) await turns.end();
-      return run(statement);
-    },
-    async transaction(work) {
-      const end = await turns.take();
-      try {
-        await runText('begin');
-        const last: Statement[] = [];
-        try {
-          const result = await work({ db, run, runLast: (statement) => void last.push(statement) });
-          for (const statement of last) await run(statement);
-          await runText('commit');
-          return result;
-        } catch (error) {
-          // SQLite itself has taken back a transaction for which there was no place left.
-          await runText('rollback').catch(() => undefined);
-          throw error;
-        }
-      } finally {
-        end();
-      }
+    run: (statement) => (turns.isTaken ? runLater(statement) : run(statement)),
+    transaction(work) {
+      joinable ??= newBatch();
+      return joinable.add(work);
     },
   };
 }
+
+/**
+ * Transactions that share a commit, which costs more than all their statements: it waits for the disk. Those join whose
+ * requests arrive in the same turn of the event loop. They run one after the other, each in a savepoint, and none
+ * settles before the commit, which all of them share: what one has seen of another is committed with it, or lost with it.
+ */
+class Batch {
+  readonly #taken: Promise<() => void>;
+  readonly #committed: Promise<void>;
+  /** Settles when the last of its transactions has run. */
+  #last: Promise<void> = Promise.resolve();
+  /** The number of transactions that are to be committed. */
+  #kept = 0;
+  #lost: { readonly error: unknown } | undefined;
+
+  /** @param close - Called when it takes no more transactions. */
+  constructor(
+    private readonly db: Kysely<StoreRows>,
+    turns: Turns,
+    private readonly run: (statement: Statement) => MaybePromise<readonly DatabaseRow[]>,
+    private readonly close: () => void,
+  ) {
+    this.#taken = turns.take();
+    this.#committed = this.#commit();
+    // Its transactions tell why there was no commit.
+    this.#committed.catch(() => undefined);
+  }
+
+  async add<Result>(work: (session: TransactionSession) => Promise<Result>): Promise<Result> {
+    const before = this.#last;
+    let ended = () => {};
+    this.#last = new Promise((resolve) => {
+      ended = resolve;
+    });
+    try {
+      await this.#taken;
+      await before;
+      return await this.#run(work);
+    } finally {
+      ended();
+      // An error, too, may be about rows of another transaction.
+      await this.#committed;
+    }
+  }
+
+  async #run<Result>(work: (session: TransactionSession) => Promise<Result>): Promise<Result> {
+    if (this.#lost !== undefined) throw this.#lost.error;
+    const { db, run } = this;
+    const isFirst = this.#kept === 0;
+    await this.#send(isFirst ? 'begin' : `savepoint ${savepoint}`);
+    try {
+      const last: Statement[] = [];
+      const result = await work({ db, run, runLast: (statement) => void last.push(statement) });
+      for (const statement of last) await run(statement);
+      if (!isFirst) await this.#send(`release ${savepoint}`);
+      this.#kept += 1;
+      return result;
+    } catch (error) {
+      await this.#takeBack(isFirst, error);
+      throw error;
+    }
+  }
+
+  async #takeBack(isFirst: boolean, error: unknown): Promise<void> {
+    try {
+      await this.#send(isFirst ? 'rollback' : `rollback to ${savepoint}`);
+      if (!isFirst) await this.#send(`release ${savepoint}`);
+    } catch {
+      // SQLite itself has taken back a transaction for which there was no place left, with all savepoints.
+      if (isFirst) return;
+      this.#lost = { error };
+      this.close();
+    }
+  }
+
+  async #commit(): Promise<void> {
+    let end: () => void;
+    try {
+      end = await this.#taken;
+      await new Promise(setImmediate);
+    } finally {
+      this.close();
+    }
+    try {
+      await this.#last;
+      if (this.#lost !== undefined) throw this.#lost.error;
+      if (this.#kept > 0) await this.#send('commit');
+    } catch (error) {
+      await this.#send('rollback').catch(() => undefined);
+      throw error;
+    } finally {
+      end();
+    }
+  }
+
+  async #send(sql: string): Promise<void> {
+    await this.run({ sql, parameters: [] });
+  }
+}
+
+const savepoint = 'gg_svc_mutation';
 
 /** Lets programs, which use Kysely, take turns with each other and with the transactions of the store. */
 export function takeTurns(dialect: Dialect, turns: Turns): Dialect {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import type { MaybePromise } from '../../base/values/maybe-promise.js';
 import { remember } from '../../compiler/graph/maps.js';
 import { LruMap } from '../limits/lru-map.js';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
@@ -51,18 +52,25 @@ export function sqliteStore({ file, migrated }: SqliteStoreOptions): Store {
       },
       async onCreateConnection(connection) {
         const execute = connection.executeQuery.bind(connection);
-        connection.executeQuery = (query, ...options) => send(query.sql, () => execute<never>(query, ...options));
+        connection.executeQuery = async (query, ...options) => send(query.sql, () => execute<never>(query, ...options));
       },
     });
-    const run = async ({ sql, parameters }: Statement) =>
-      send(sql, async () => (opened as SqliteDatabase).prepare(sql).all(parameters) as DatabaseRow[]);
+    const run = ({ sql, parameters }: Statement) =>
+      send(sql, () => (opened as SqliteDatabase).prepare(sql).all(parameters) as DatabaseRow[]);
     return withDatabase(sqliteDatabase(new Kysely<StoreRows>({ dialect: takeTurns(dialect, turns) }), turns, run));
   };
   return storeOver('sqlite', migrated, connect, undefined, { file });
 }
 
-function send<Result>(sql: string, run: () => Promise<Result>): Promise<Result> {
-  return traceStatement('sqlite', sql, () => patiently(run).catch(notingStatement(sql)));
+function send<Result>(sql: string, run: () => MaybePromise<Result>): MaybePromise<Result> {
+  return traceStatement('sqlite', sql, () => {
+    try {
+      const running = patiently(run);
+      return running instanceof Promise ? running.catch(notingStatement(sql)) : running;
+    } catch (error) {
+      return notingStatement(sql)(error);
+    }
+  });
 }
 
 /** Opens a file as the database that Kysely expects. */
@@ -124,18 +132,36 @@ function explained<T>(run: () => T): T {
   }
 }
 
-/** Tries again while another connection writes. SQLite itself would wait in the only thread. */
-export async function patiently<T>(run: () => Promise<T>): Promise<T> {
+/**
+ * Tries again while another connection writes. SQLite itself would wait in the only thread. The result is no promise if
+ * the first attempt succeeds without one.
+ */
+export function patiently<T>(run: () => MaybePromise<T>): MaybePromise<T> {
+  try {
+    const running = run();
+    return running instanceof Promise ? running.catch((error: unknown) => tryAgain(run, error)) : running;
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return tryAgain(run, error);
+  }
+}
+
+async function tryAgain<T>(run: () => MaybePromise<T>, failure: unknown): Promise<T> {
   const end = performance.now() + patience;
-  for (;;) {
+  for (let error = failure; ; ) {
+    if (!isBusy(error) || performance.now() > end) throw error;
+    await pause(5);
     try {
       return await run();
-    } catch (error) {
-      const { cause } = error as { readonly cause?: { readonly errcode?: number } };
-      if (((cause?.errcode ?? 0) & 255) !== busy || performance.now() > end) throw error;
-      await pause(5);
+    } catch (thrown) {
+      error = thrown;
     }
   }
+}
+
+function isBusy(error: unknown): boolean {
+  const { cause } = error as { readonly cause?: { readonly errcode?: number } };
+  return ((cause?.errcode ?? 0) & 255) === busy;
 }
 
 /** The values that SQLite has no type for. */

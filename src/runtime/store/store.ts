@@ -13,7 +13,7 @@ import type { Monitor } from '../logs/monitor.js';
 // biome-ignore lint/suspicious/noExplicitAny: the tables are those of the topology, which this package does not know.
 export type StoreRows = Record<string, Record<string, any>>;
 
-/** What {@link Store.migrate} may do. */
+/** Options of {@link Store.migrate}. */
 export interface MigrateOptions {
   /** Whether the steps are taken, and not only found. Default: false. */
   readonly apply?: boolean;
@@ -44,7 +44,7 @@ export interface StoreEvents {
   readonly log: SharedLog | undefined;
 }
 
-/** What a store gives to the projection of a schema. */
+/** The contribution of a store to the projection of a schema. */
 export interface ServedStore {
   readonly resolvers: Resolvers;
   readonly diagnostics: readonly Diagnostic[];
@@ -58,7 +58,10 @@ export interface ServedStore {
   readonly close?: () => Promise<void>;
 }
 
-/** The database behind an API, which keeps the rows of the nodes with the label `Stored`: `sqliteStore` or `postgresStore`. */
+/**
+ * The database behind an API, which keeps the rows of the nodes with the label `Stored`: `sqliteStore` or
+ * `postgresStore`.
+ */
 export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   /** The URL of the database; absent for a file. */

@@ -1,14 +1,8 @@
 import type { DatabaseRow, Statement } from './database.js';
 
-/** The part of a connection of `pg` that writes the messages of the protocol. */
+/** The part of a connection of `pg` that takes the messages of the protocol. */
 interface Wire {
-  readonly stream: { cork(): void; uncork(): void };
-  close(message: { readonly type: 'S'; readonly name: string }): void;
-  parse(message: { readonly name: string; readonly text: string }): void;
-  bind(message: { readonly statement: string; readonly values: readonly (string | null)[] }): void;
-  describe(message: { readonly type: 'P' }): void;
-  execute(): void;
-  sync(): void;
+  readonly stream: { write(messages: Buffer): void };
 }
 
 interface Field {
@@ -25,6 +19,17 @@ export interface NamedStatement extends Pick<Statement, 'sql'> {
   readonly values: readonly (string | null)[];
 }
 
+/** The columns of a statement that a connection knows, by its name: the server describes them once. */
+export type Prepared = Map<string, readonly Reader[]>;
+
+/** The name of a column, and what reads its values. */
+interface Reader {
+  readonly name: string;
+  readonly read: ReadValue;
+}
+
+const noReaders: readonly Reader[] = [];
+
 /** The rows of the last statement of a trip, and its command tag, such as `INSERT 0 1`. */
 export interface TripResult {
   readonly rows: readonly DatabaseRow[];
@@ -39,8 +44,7 @@ export interface TripResult {
 export class Trip {
   #rows: DatabaseRow[] = [];
   #tag = '';
-  #fields: readonly Field[] = [];
-  #readers: readonly ReadValue[] = [];
+  #readers = noReaders;
   #failure: unknown;
   /** The number of statements that have ended. */
   ended = 0;
@@ -51,39 +55,34 @@ export class Trip {
    */
   constructor(
     private readonly statements: readonly NamedStatement[],
-    private readonly prepared: Set<string>,
+    private readonly prepared: Prepared,
     private readonly readerOf: (type: number) => ReadValue,
     private readonly settle: (error: unknown, result: TripResult | undefined) => void,
   ) {}
 
-  submit(wire: Wire): void {
-    wire.stream.cork();
-    for (const { name, sql, values } of this.statements) {
-      if (name === '' || !this.prepared.has(name)) {
-        // An earlier trip may have failed after it was parsed.
-        if (name !== '') wire.close({ type: 'S', name });
-        wire.parse({ name, text: sql });
-      }
-      wire.bind({ statement: name, values });
-      wire.describe({ type: 'P' });
-      wire.execute();
-    }
-    wire.sync();
-    wire.stream.uncork();
+  /** One write: each message by itself would be a callback of its own, and a part of a system call. */
+  submit({ stream }: Wire): void {
+    stream.write(messagesOf(this.statements, this.prepared));
+    this.#expect();
+  }
+
+  /** Looks up the columns of the statement that is answered next. */
+  #expect(): void {
+    const { name = '' } = this.statements[this.ended] ?? {};
+    this.#readers = (name === '' ? undefined : this.prepared.get(name)) ?? noReaders;
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
-    this.#rows = [];
-    this.#fields = fields;
-    this.#readers = fields.map(({ dataTypeID }) => this.readerOf(dataTypeID));
+    this.#readers = fields.map(({ name, dataTypeID }) => ({ name, read: this.readerOf(dataTypeID) }));
   }
 
   handleDataRow({ fields: values }: { readonly fields: readonly (string | null)[] }): void {
     const row: DatabaseRow = {};
     try {
-      for (const [at, { name }] of this.#fields.entries()) {
+      for (let at = 0; at < values.length; at++) {
+        const { name, read } = this.#readers[at] as Reader;
         const value = values[at] ?? null;
-        row[name] = value === null ? null : (this.#readers[at] as ReadValue)(value);
+        row[name] = value === null ? null : read(value);
       }
       this.#rows.push(row);
     } catch (error) {
@@ -91,12 +90,21 @@ export class Trip {
     }
   }
 
+  /** The answer to a statement without text, in place of that of its completion. */
+  handleEmptyQuery(): void {
+    // The SQLSTATE of a syntax error: an error without one is a lost connection.
+    this.#failure ??= Object.assign(new Error('invariant: a statement is empty'), { code: '42601' });
+    this.handleCommandComplete({ text: '' });
+  }
+
   handleCommandComplete({ text }: { readonly text: string }): void {
     const { name = '' } = this.statements[this.ended] ?? {};
-    if (name !== '') this.prepared.add(name);
+    if (name !== '') this.prepared.set(name, this.#readers);
     this.ended += 1;
     this.#tag = text;
-    if (this.ended < this.statements.length) this.#rows = [];
+    if (this.ended === this.statements.length) return;
+    this.#rows = [];
+    this.#expect();
   }
 
   handleReadyForQuery(): void {
@@ -115,4 +123,97 @@ export function textOf(value: unknown): string | null {
   if (!Array.isArray(value)) return value instanceof Date ? value.toISOString() : String(value);
   const items = value.map(textOf);
   return `{${items.map((item) => (item === null ? 'NULL' : `"${item.replace(/[\\"]/g, '\\$&')}"`)).join()}}`;
+}
+
+/** The messages of statements, which end with Sync (PostgreSQL, “Message Formats”). */
+function messagesOf(statements: readonly NamedStatement[], prepared: Prepared): Buffer {
+  let length = sync.length;
+  for (const { name, sql, values } of statements) {
+    length += 64 + 3 * name.length + 3 * sql.length;
+    for (const value of values) length += 4 + (value === null ? 0 : Buffer.byteLength(value));
+  }
+  const written = new Messages(length);
+  for (const { name, sql, values } of statements) {
+    const isKnown = name !== '' && prepared.has(name);
+    if (!isKnown) {
+      // An earlier trip may have failed after it was parsed.
+      if (name !== '') written.close(name);
+      written.parse(name, sql);
+    }
+    written.bind(name, values);
+    written.add(isKnown ? execute : describeAndExecute);
+  }
+  written.add(sync);
+  return written.bytes;
+}
+
+const sync = Buffer.from('S\0\0\0\x04', 'latin1');
+/** All rows of the portal without a name. */
+const execute = Buffer.from('E\0\0\0\x09\0\0\0\0\0', 'latin1');
+const describeAndExecute = Buffer.concat([Buffer.from('D\0\0\0\x06P\0', 'latin1'), execute]);
+
+class Messages {
+  readonly #buffer: Buffer;
+  #at = 0;
+
+  constructor(length: number) {
+    this.#buffer = Buffer.allocUnsafe(length);
+  }
+
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#at);
+  }
+
+  close(name: string): void {
+    const length = this.#begin('C');
+    this.#text('S', name);
+    this.#end(length);
+  }
+
+  parse(name: string, sql: string): void {
+    const length = this.#begin('P');
+    this.#text('', name);
+    this.#text('', sql);
+    // PostgreSQL finds the types of the parameters.
+    this.#short(0);
+    this.#end(length);
+  }
+
+  /** All values are text, and so are those of the rows. */
+  bind(name: string, values: readonly (string | null)[]): void {
+    const length = this.#begin('B');
+    this.#text('', '');
+    this.#text('', name);
+    this.#short(0);
+    this.#short(values.length);
+    for (const value of values) {
+      const size = value === null ? -1 : this.#buffer.write(value, this.#at + 4);
+      this.#buffer.writeInt32BE(size, this.#at);
+      this.#at += 4 + Math.max(size, 0);
+    }
+    this.#short(0);
+    this.#end(length);
+  }
+
+  add(bytes: Buffer): void {
+    this.#at += bytes.copy(this.#buffer, this.#at);
+  }
+
+  /** Returns the place of the length of a message. */
+  #begin(type: string): number {
+    this.#at += this.#buffer.write(type, this.#at, 'latin1') + 4;
+    return this.#at - 4;
+  }
+
+  #end(place: number): void {
+    this.#buffer.writeInt32BE(this.#at - place, place);
+  }
+
+  #short(value: number): void {
+    this.#at = this.#buffer.writeUInt16BE(value, this.#at);
+  }
+
+  #text(before: string, text: string): void {
+    this.#at += this.#buffer.write(`${before}${text}\0`, this.#at);
+  }
 }

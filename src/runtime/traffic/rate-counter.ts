@@ -9,10 +9,7 @@ export interface Count {
   readonly left: number;
 }
 
-/**
- * Counts requests by key, each in windows of its own. Rejects if the store cannot be reached. Each further promise would
- * cost a request in memory about 1 %.
- */
+/** Counts requests by key, each in windows. Rejects if the store cannot be reached. A promise costs about 1 %. */
 export type RateCounter = (key: string, points: number) => Promise<Count>;
 
 /** The maximum number of keys that are counted in the memory of the process. */

@@ -10,10 +10,7 @@ const ranges: Readonly<Record<string, readonly string[]>> = {
 };
 const withoutAddress = 'unix';
 
-/**
- * Reads the option `trustedProxies`. The client is the rightmost address of `X-Forwarded-For` that is not a trusted
- * proxy: a client can write any entry, but each proxy appends the address of its own peer.
- */
+/** The client is the rightmost untrusted address of `X-Forwarded-For`: each proxy appends that of its own peer. */
 export function createTrustedProxies(option: readonly string[]): TrustedProxies {
   const trusted = new BlockList();
   const entries: unknown = option;

@@ -49,7 +49,6 @@ export async function receiveForm(source: FormSource): Promise<Form> {
   return form;
 }
 
-/** The part of the parser that a form uses. */
 interface Parser extends Writable {
   on(
     event: 'file',
@@ -105,7 +104,6 @@ export class Form {
     else stream.pipe(parser);
   }
 
-  /** The names of the files that have arrived. */
   get names(): Iterable<string> {
     return this.#arrivals.keys();
   }
@@ -207,7 +205,7 @@ export class Form {
       if (!this.#arrivals.has(name)) this.#giveUp(invalid(`the file “${name}” is missing`));
   }
 
-  /** What is wanted arrives once the files before it are read. Those that nobody reads after a turn are skipped. */
+  /** A wanted file arrives once the files before it are read. Files without a reader after a turn are skipped. */
   #skipIdle(): void {
     if (this.#wanted === 0) return;
     setImmediate(() => {

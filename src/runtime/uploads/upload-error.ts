@@ -1,7 +1,4 @@
-/**
- * An error of an upload, with its HTTP status. It has the name of errors that are meant for the client, of which not all are
- * objects of one copy of graphql-js; a server without operations loads none.
- */
+/** An error of an upload, with its HTTP status. Its name is that of errors for clients: graphql-js may be absent. */
 export class UploadError extends Error {
   override readonly name = 'GraphQLError';
   readonly extensions: Readonly<Record<string, unknown>>;

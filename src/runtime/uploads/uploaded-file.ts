@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { UploadError } from './upload-error.js';
 
-/** What a client says of a file. */
+/** The client's description of a file. */
 export interface FileHead {
   /** The name without a path; never use it as one. */
   readonly filename: string;
@@ -35,7 +35,6 @@ export interface Arrival extends FileHead {
   readonly source: Readable;
 }
 
-/** The form that a file is a part of. */
 interface Queue {
   /** Waits until the file has arrived; files before it that no one reads are skipped. */
   arrivalOf(file: UploadedFile): Promise<Arrival>;
@@ -123,7 +122,9 @@ export class UploadedFile implements GgFile {
     return Buffer.concat(chunks);
   }
 
-  /** What the fingerprint of a call compares: the same for a repeat that sends its parts in the same order. */
+  /**
+   * The value that the fingerprint of a call compares: the same for a repeat that sends its parts in the same order.
+   */
   toJSON(): Partial<FileHead> {
     if (!this.isFirst || this.arrival === undefined) return {};
     const { filename, mediaType } = this.arrival;

@@ -14,11 +14,7 @@ import { type CliIo, exitCodes, readPage, readVersion, usesColor } from './termi
 const about =
   'Compiles .gg topologies to a GraphQL schema, an OpenAPI 3.1 document and a Postman collection, and serves them as an API.';
 
-/**
- * Runs the command line.
- *
- * @returns The exit code. The promise never rejects.
- */
+/** Runs the command line. @returns The exit code. The promise never rejects. */
 export async function run(args: readonly string[], io: CliIo): Promise<number> {
   let exitCode: number = exitCodes.fine;
   try {
@@ -115,7 +111,7 @@ async function runCommand(
   return withProgress(doing, io, (own) => work(operands, options, own));
 }
 
-/** What follows the options in the help of a command: a page of the package. */
+/** The text that follows the options in the help of a command: a page of the package. */
 function helpPage(name: string, { packageRoot }: CliIo, reflow: Reflow): string {
   return `\n${reflow(readPage('help.txt', name, packageRoot).trimEnd())}`;
 }

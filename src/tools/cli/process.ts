@@ -3,11 +3,16 @@ import { flushTelemetry } from '../../base/tracing/process-state.js';
 import { initSvcTracingFromEnv } from '../../base/tracing/start-tracing.js';
 import { initSvcMetricsFromEnv } from '../../base/tracing/svc-metrics.js';
 import { run } from './main.js';
+import { exitCodes } from './terminal/io.js';
 
-// A closed pipe (`gg-svc … | head`) is not an error.
+/** Whether some of the output is lost. A server goes on. */
+let isOutputLost = false;
 for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+  stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    // A closed pipe (`gg-svc … | head`) is not an error.
+    if (code === 'EPIPE' || isOutputLost) return;
+    isOutputLost = true;
+    process.stderr.write(`error: Cannot write the output: ${message}.\n`);
   });
 }
 
@@ -39,7 +44,7 @@ await flushTelemetry();
 // An explicit exit, because timers or connections of a resolvers module may keep the process alive. A slow
 // reader gets the rest of the output first.
 await Promise.all([flush(process.stdout), flush(process.stderr)]);
-process.exit(exitCode);
+process.exit(isOutputLost ? exitCode || exitCodes.findings : exitCode);
 
 function flush(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => stream.write('', () => resolve()));

@@ -1,11 +1,11 @@
 import { withTimeout } from '../../base/values/with-timeout.js';
 import type { GqlOperation } from '../../compiler/schema/gql-schema.js';
-import type { Fault, Stage } from './fault.js';
+import type { Fault, Stage } from './faults.js';
 import { type FollowedApi, type Follower, followOverSse, followOverWebSocket } from './follower.js';
 import { compare, type Heard, isFine, stillPossible, type Verdict } from './tally.js';
 import { Traffic, type TrafficOptions } from './traffic.js';
 
-/** What a drill works with. */
+/** The environment of a drill. */
 export interface DrillOptions extends FollowedApi, Pick<Stage, 'proxies' | 'database'> {
   readonly traffic: Omit<TrafficOptions, 'servers'>;
   readonly subscriptions: readonly GqlOperation[];
@@ -17,7 +17,7 @@ export interface DrillOptions extends FollowedApi, Pick<Stage, 'proxies' | 'data
   readonly onReport: (report: FaultReport) => void;
 }
 
-/** What one fault did. */
+/** The effect of one fault. */
 export interface FaultReport extends Verdict {
   readonly fault: string;
   readonly about: string;
@@ -32,7 +32,7 @@ export interface FaultReport extends Verdict {
   readonly received: number;
   /** How many requests the fault hit; absent unless it waits for them. */
   readonly hits?: number;
-  /** What clients were told, and how often. */
+  /** The messages that clients got, and how often. */
   readonly told: Readonly<Record<string, number>>;
   /** How long after the repair all servers were ready, in milliseconds. */
   readonly readyAfter?: number;
@@ -63,11 +63,7 @@ export async function runDrill(options: DrillOptions): Promise<readonly FaultRep
 }
 
 /** Makes calls until each client gets events, since a stream may begin a little after it is open. */
-async function warmUp(
-  traffic: Traffic,
-  followers: readonly Follower[],
-  { signal, timeout }: DrillOptions,
-): Promise<void> {
+async function warmUp(traffic: Traffic, followers: readonly Follower[], { signal, timeout }: DrillOptions) {
   traffic.start();
   try {
     await within(timeout, signal, (until) => poll(until, () => followers.every(({ ids }) => ids.length > 0)));
@@ -77,7 +73,7 @@ async function warmUp(
   await settle(followers, () => false, 500, signal);
 }
 
-/** What one phase tells the next ones. */
+/** The facts that one phase passes to the next ones. */
 interface Notes {
   /** The subscriptions whose events resolvers publish by themselves, too. */
   readonly extra: Map<string, number>;
@@ -98,18 +94,9 @@ async function tryFault(
   const needed = fault.needs === 'database' ? database : fault.needs === 'proxy' ? proxies[0] : servers[0];
   if (needed === undefined) {
     const none = { lost: 0, lostSilently: 0, doneTwice: 0, repeated: 0, outOfOrder: 0 };
+    const nothing = { ...none, acknowledged: 0, unanswered: 0, received: 0, told: {} };
     const problem = `it needs ${fault.needs === 'database' ? 'PostgreSQL behind the stored nodes' : 'a broker or a database at an address'}`;
-    return {
-      ...head,
-      ...none,
-      passed: true,
-      skipped: true,
-      problem,
-      acknowledged: 0,
-      unanswered: 0,
-      received: 0,
-      told: {},
-    };
+    return { ...head, ...nothing, passed: true, skipped: true, problem };
   }
   const marks = followers.map((follower) => follower.mark());
   traffic.start(notes.late);
@@ -140,11 +127,9 @@ async function tryFault(
   };
   await settle(followers, isSettled, timeout, signal);
   const clients = hear();
-  if (fault.name === 'none')
-    for (const one of clients) {
-      // Resolvers may publish events of their own, which are then no sign of a change that was made twice.
-      if (judge([one]).doneTwice > 0) notes.extra.set(one.subscription, 1);
-    }
+  // Resolvers may publish events of their own, which are then no sign of a change that was made twice.
+  const doubled = fault.name === 'none' ? clients.filter((one) => judge([one]).doneTwice > 0) : [];
+  for (const { subscription } of doubled) notes.extra.set(subscription, 1);
   const verdict = judge(clients);
   notes.late = stillPossible(published, clients);
   return {
@@ -166,12 +151,7 @@ async function tryFault(
 const quiet = 300;
 
 /** Waits until everything has arrived and nothing more comes, within a limit. */
-async function settle(
-  followers: readonly Follower[],
-  hasAll: () => boolean,
-  limit: number,
-  signal: AbortSignal,
-): Promise<void> {
+async function settle(followers: readonly Follower[], hasAll: () => boolean, limit: number, signal: AbortSignal) {
   const count = () => followers.reduce((sum, { ids }) => sum + ids.length, 0);
   await within(limit, signal, (until) => poll(until, hasAll)).catch(() => undefined);
   let before = -1;

@@ -1,8 +1,9 @@
 import { operationDocument } from '../../compiler/api/operation-document.js';
 import { printSelection } from '../../compiler/api/print-selection.js';
 import { restRoute } from '../../compiler/api/rest-routes.js';
-import { graphqlArguments, isResumable, resumeArgument } from '../../compiler/api/resume-argument.js';
+import { graphqlArguments, isResumable } from '../../compiler/api/resume-argument.js';
 import { defaultSelection } from '../../compiler/api/selection.js';
+import { resumeArgument } from '../../compiler/graph/names.js';
 import type { GqlOperation, GqlSchema } from '../../compiler/schema/gql-schema.js';
 import { parseJson, readBlocks } from '../workflows/read-answer.js';
 import { overWebSocket } from '../workflows/web-socket.js';
@@ -25,7 +26,10 @@ export interface FollowedApi {
 /** Opens a stream on a server until it ends. */
 type Stream = (follower: Follower, server: DrillServer, signal: AbortSignal) => Promise<void>;
 
-/** A client of a subscription, which connects to another server when its stream ends, and continues after its last event. */
+/**
+ * A client of a subscription, which connects to another server when its stream ends, and continues after its last
+ * event.
+ */
 export class Follower {
   readonly ids: (string | undefined)[] = [];
   readonly told = new Map<string, number>();
@@ -71,7 +75,7 @@ export class Follower {
     if (!this.api.signal.aborted) this.told.set(what, (this.told.get(what) ?? 0) + 1);
   }
 
-  /** What was heard since this call. */
+  /** Everything received since this call. */
   mark(): () => Heard {
     const { length } = this.ids;
     const before = new Map(this.told);

@@ -1,15 +1,15 @@
-/** What a client of one subscription got in a phase. */
+/** Everything that a client of one subscription got in a phase. */
 export interface Heard {
   /** `userSaved over SSE` */
   readonly name: string;
   readonly subscription: string;
   /** The ids of events in their order; undefined for one without an id. */
   readonly ids: readonly (string | undefined)[];
-  /** What else the client was told, and how often: codes of errors, and how connections ended. */
+  /** Further messages to the client, and how often: codes of errors, and how connections ended. */
   readonly told: Readonly<Record<string, number>>;
 }
 
-/** What was published in a phase. */
+/** The events published in a phase. */
 export interface Published {
   /** The acknowledged calls, and those without an answer. */
   readonly acknowledged: number;
@@ -21,7 +21,7 @@ export interface Published {
   readonly receipts: readonly { readonly id: string; readonly subscriptions: readonly string[] }[];
 }
 
-/** What clients make of a phase. */
+/** The clients' view of a phase. */
 export interface Verdict {
   /** Acknowledged events that a client did not get: with a message about the loss, and without one. */
   readonly lost: number;
@@ -40,12 +40,13 @@ export function compare(
   { keepsEvents, extra = new Map() }: { readonly keepsEvents: boolean; readonly extra?: ReadonlyMap<string, number> },
 ): Verdict {
   const verdicts = clients.map(({ subscription, ids, told }) => {
-    const known = ids.filter((id) => id !== undefined);
+    const known = eventsOf(ids);
     const distinct = new Set(known);
     const got = countEvents(ids);
     const sure = published.events.get(subscription) ?? 0;
     const missing = published.receipts.filter(
-      ({ id, subscriptions }) => subscriptions.length === 1 && subscriptions[0] === subscription && !distinct.has(id),
+      ({ id, subscriptions }) =>
+        subscriptions.length === 1 && subscriptions[0] === subscription && !distinct.has(eventOf(id)),
     );
     const lost = Math.max(missing.length, sure - got, 0);
     // A broker that keeps nothing says that by ending a connection: its clients cannot resume.
@@ -56,7 +57,7 @@ export function compare(
       lostSilently: isTold ? 0 : lost,
       doneTwice: extra.has(subscription) ? 0 : Math.max(0, got - most),
       repeated: known.length - distinct.size,
-      outOfOrder: countFalls(known.map(numberOf)),
+      outOfOrder: countFalls(known),
     };
   });
   const worst = (name: keyof Verdict) => Math.max(0, ...verdicts.map((one) => one[name]));
@@ -71,13 +72,20 @@ export function compare(
 
 /** The number of different events. */
 function countEvents(ids: Heard['ids']): number {
-  const known = ids.filter((id) => id !== undefined);
+  const known = eventsOf(ids);
   return new Set(known).size + ids.length - known.length;
 }
 
-/**
- * The events that calls without an answer may still publish, after what clients got: an outbox sends them later.
- */
+/** Behind “~”, an id has the places of other partitions, which differ from one client to the next. */
+function eventOf(id: string): string {
+  return id.split('~', 1)[0] as string;
+}
+
+function eventsOf(ids: Heard['ids']): readonly string[] {
+  return ids.flatMap((id) => (id === undefined ? [] : eventOf(id)));
+}
+
+/** The events that calls without an answer may still publish, after what clients got: an outbox sends them later. */
 export function stillPossible({ events, possible }: Published, clients: readonly Heard[]): Map<string, number> {
   return new Map(
     [...possible].map(([name, most]) => {
@@ -87,13 +95,16 @@ export function stillPossible({ events, possible }: Published, clients: readonly
   );
 }
 
-/** The place of an event in the log: its id has the form `name-log:number-event`. */
-function numberOf(id: string): number {
-  return Number(/:(\d+)-/.exec(id)?.[1] ?? 0);
-}
-
-function countFalls(numbers: readonly number[]): number {
-  return numbers.filter((number, at) => number < (numbers[at - 1] ?? 0)).length;
+/** The events that come after a later one of their partition: an event has the form `name-log:number-event.partition`. */
+function countFalls(events: readonly string[]): number {
+  const reached = new Map<string, number>();
+  return events.filter((event) => {
+    const [, digits, partition = ''] = /:(\d+)-\w+(?:\.(\d+))?/.exec(event) ?? [];
+    const number = Number(digits ?? 0);
+    const before = reached.get(partition) ?? 0;
+    reached.set(partition, number);
+    return number < before;
+  }).length;
 }
 
 /** Whether nothing that was acknowledged was lost without word, done twice, or delivered twice or out of order. */

@@ -116,7 +116,7 @@ export class Traffic {
   }
 }
 
-/** What a phase has published so far. */
+/** The events that a phase has published so far. */
 class Tape implements Published {
   acknowledged = 0;
   unanswered = 0;

@@ -28,11 +28,7 @@ export interface LanguageServerPlatform {
   complete?(params: InitializeParams): Promise<InitializeParams>;
 }
 
-/**
- * Serves the Language Server Protocol 3.17 to one client.
- *
- * @returns a function that ends the analysis and sends nothing more, for the watchdog
- */
+/** Serves the Language Server Protocol 3.17 to one client. Returns a function that ends it, for the watchdog. */
 export function serveClient(platform: LanguageServerPlatform): () => void {
   const { version, pages, files, analyses, watchDog } = platform;
   const workspace = new Workspace(pages, files);

@@ -22,9 +22,7 @@ export function findAnswers(schema: GqlSchema, { resolvers }: AnsweringModules) 
 
   const answerTo = (operation: GqlOperation): string | undefined => {
     const { kind, name, edges } = operation;
-    if (resolvers !== undefined && isGiven(resolvers.given, operation)) {
-      return `the resolver in ${resolvers.path}`;
-    }
+    if (resolvers !== undefined && isGiven(resolvers.given, operation)) return `the resolver in ${resolvers.path}`;
     const channel = channels.get(operationCoordinate(operation));
     if (channel !== undefined) return channel;
     if (kind === 'subscription') return feeds.get(name) ?? 'the events that the program publishes';

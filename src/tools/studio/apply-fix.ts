@@ -10,25 +10,15 @@ export interface TopologyFiles {
   write(name: string, text: string): Promise<void>;
 }
 
-/**
- * Applies the fix of a finding to its files, all of them or none.
- *
- * @param sources - The files as the page shows them.
- * @throws {ProblemError} If there is no fix, or a file has changed.
- */
-export async function applyFix(
-  { fix }: Partial<Diagnostic>,
-  sources: readonly StudioSource[],
-  files: TopologyFiles,
-): Promise<void> {
+/** Applies a fix to files as the page shows them, all or none. @throws {ProblemError} If a file has changed. */
+export async function applyFix({ fix }: Partial<Diagnostic>, sources: readonly StudioSource[], files: TopologyFiles) {
   if (fix === undefined) throw new ProblemError({ status: 404, detail: 'There is no such fix.' });
   const names = [...new Set(fix.edits.map(({ span }) => span.file))];
   const fixed = await Promise.all(
     names.map(async (name) => {
       const shown = sources.find((source) => source.name === name);
-      if (shown === undefined || isUrl(name)) {
+      if (shown === undefined || isUrl(name))
         throw new ProblemError({ status: 403, detail: `${name} is not a file of this topology.` });
-      }
       const found = await files.read(name);
       if (found === undefined || createSourceFile(name, found).text !== shown.text) throw hasChanged(name);
       const mark = found.slice(0, found.length - shown.text.length);

@@ -1,5 +1,4 @@
-import type { RuntimeIoChannel } from '../../runtime/server/channels/binding/channel.js';
-import { isChannelError } from '../../runtime/server/channels/binding/channel.js';
+import { isChannelError, type RuntimeIoChannel } from '../../runtime/server/channels/binding/channel.js';
 import type { ChannelGauge } from './protocol.js';
 
 /** The states of channels, learned from their use. They outlive a reload of the topology, as channels do. */

@@ -1,5 +1,4 @@
 import { createDiagram } from '../../analysis/diagram/diagram.js';
-import type { Drawing } from '../../analysis/diagram/drawing.js';
 import { groupDiagram } from '../../analysis/diagram/group-diagram.js';
 import { layoutOf, placeDiagram } from '../../analysis/diagram/layout.js';
 import type { Analysis } from '../../compiler/analyze.js';
@@ -16,18 +15,8 @@ export class Drawings {
 
   constructor(private readonly thread: LayoutThread) {}
 
-  /**
-   * Draws a topology, or the neighbourhood of one operation or union.
-   *
-   * @param opened - The groups of a large topology that are opened, see {@link groupDiagram}.
-   * @returns Undefined if nothing has the name of the operation.
-   * @throws {RangeError} If there is too much to draw.
-   */
-  async draw(
-    { ir, schema }: Analysis,
-    operation?: string,
-    opened: readonly string[] = [],
-  ): Promise<Drawing | undefined> {
+  /** Draws a topology with some groups opened, or what is around an operation or union; undefined without one. */
+  async draw({ ir, schema }: Analysis, operation?: string, opened: readonly string[] = []) {
     const found = createDiagram(ir, schema, operation === undefined ? {} : { operation });
     if (found === undefined) return undefined;
     const diagram = groupDiagram(found, operation === undefined ? opened : [operation, ...opened]);

@@ -3,15 +3,14 @@ import type { SchemaChange } from '../../analysis/diff/model/change.js';
 import type { Diagnostic } from '../../base/diagnostics/diagnostic.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
-import type { StepState } from '../../runtime/logs/run-news.js';
+import { studioPages } from '../../compiler/schema/server-paths.js';
+import type { StepState } from '../../runtime/logs/monitor.js';
 import type { Run } from '../../runtime/runs/runs.js';
 
-/** The paths of the studio. The page is at `page`; `api/…` is for the page alone. */
+/** The paths of the studio. The page is at `page`, the reference of `gg-svc docs` below `reference`; `api/…` is for the page alone. */
 export const studioPaths = {
-  page: '/_gg/',
+  ...studioPages,
   signIn: '/_gg/sign-in',
-  /** The pages below it are the reference, as of `gg-svc docs`. */
-  reference: '/_gg/reference/',
   state: '/_gg/api/state',
   drawing: '/_gg/api/drawing',
   messages: '/_gg/api/messages',
@@ -156,7 +155,7 @@ export interface ShownRun {
 export interface ShownStep {
   readonly name: string;
   readonly coordinate: string;
-  /** `open` before it has begun. */
+  /** `open` before it has begun, and without a result when its run has ended. */
   readonly state: 'open' | StepState;
   /** When it began; absent before, and if the studio has not seen it begin. */
   readonly start?: number;
@@ -279,8 +278,11 @@ export interface ReplayRequest {
 
 /** A call that was replayed, and how the answer of a version differs from that of now. */
 export interface ReplayedCall extends Pick<CallSummary, 'id' | 'coordinate' | 'arguments'> {
-  /** `fails`: the version answers with an error, and now does not. */
-  readonly outcome: 'equal' | 'differs' | 'fails' | 'left out';
+  /**
+   * `fails`: the version answers with an error, and now does not. `not found`: neither finds what the call has found, so
+   * their equal answers say nothing.
+   */
+  readonly outcome: 'equal' | 'differs' | 'fails' | 'not found' | 'left out';
   /** Why it was left out, or the error of the version, or of now. */
   readonly reason?: string;
   /** The statuses of the answers; absent if it was left out. */

@@ -55,7 +55,7 @@ function requestOf({ protocol, request, run }: EndedCall, secrets: readonly stri
     method,
     url: redactText(query === '' ? path : `${path}?${query}`, secrets),
     headers: shownHeaders(source, secrets),
-    ...(text === '' ? {} : { body: shownBody(text, secrets, maxRecorded) }),
+    ...(text !== '' && { body: shownBody(text, secrets, maxRecorded) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { SpanCollector } from '../../base/tracing/span-collector.js';
 import { collectSpans } from '../../base/tracing/svc-tracing.js';
 import { defined } from '../../base/values/defined.js';
-import { isPromiseLike } from '../../base/values/read-property.js';
+import { isPromiseLike } from '../../base/values/maybe-promise.js';
 import { rootTypeOf } from '../../compiler/api/operation-coordinate.js';
 import type { Calls } from '../../runtime/call/calls.js';
 import type { CallRecorder } from '../../runtime/http/telemetry/call-recorder.js';
@@ -9,7 +9,7 @@ import type { OperationLabel } from '../../runtime/http/telemetry/operation-labe
 import type { RecordedRun } from '../../runtime/http/telemetry/recorded-run.js';
 import type { TrackedRequest } from '../../runtime/http/telemetry/tracked-request.js';
 import { describeError } from '../../runtime/logs/describe-error.js';
-import type { FollowedRun, RunNews } from '../../runtime/logs/run-news.js';
+import type { FollowedRun, RunNews } from '../../runtime/logs/monitor.js';
 import { CallStore, keptCalls } from './call-store.js';
 import { ChannelStates } from './channel-states.js';
 import { EventTape } from './event-tape.js';

@@ -1,10 +1,6 @@
 import { isSecretHeader, redacted, redactText, type SecretCarrier } from '../../runtime/logs/redact.js';
 
-/**
- * The headers of a request; those with credentials keep their names.
- *
- * @param secrets - The credentials of the request.
- */
+/** The headers of a request without its secrets; those with credentials keep their names. */
 export function shownHeaders(source: SecretCarrier, secrets: readonly string[]) {
   const shown: Record<string, string> = {};
   for (const name of source.headerNames()) {

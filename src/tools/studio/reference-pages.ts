@@ -41,12 +41,8 @@ export function createReferencePages(assets: URL, read: () => Promise<StudioStat
 }
 
 /** The API serves its documents itself. */
-const documents: readonly string[] = [
-  serverPaths.sdl,
-  serverPaths.openapi,
-  serverPaths.collection,
-  serverPaths.asyncapi,
-];
+const { sdl, openapi, collection, asyncapi } = serverPaths;
+const documents: readonly string[] = [sdl, openapi, collection, asyncapi];
 
 const types: Readonly<Record<string, string>> = {
   html: 'text/html',

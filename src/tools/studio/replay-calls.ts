@@ -1,5 +1,5 @@
 import { sameJson } from '../../base/json-schema/same-json.js';
-import { pointerStep } from '../../base/source/json-pointer.js';
+import { follow, pointerStep } from '../../base/source/json-pointer.js';
 import { defined } from '../../base/values/defined.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import type { GqlSchema } from '../../compiler/schema/gql-schema.js';
@@ -54,7 +54,7 @@ export async function replayCalls(
       if (!sent.has(key)) {
         const both = [servers.version, servers.now].map((server) => answerOf(server, call, options));
         const [version, now] = (await Promise.all(both)) as [Answer, Answer];
-        sent.set(key, compare(version, now));
+        sent.set(key, compare(version, now, call));
       }
       replayed.push({ ...shown, ...(sent.get(key) as ReturnType<typeof compare>) });
     }
@@ -106,7 +106,7 @@ function requestOf({ request }: Call, { headers, endpoint }: Sent): Request {
   }
 }
 
-function compare(version: Answer, now: Answer): Omit<ReplayedCall, 'id' | 'coordinate' | 'arguments'> {
+function compare(version: Answer, now: Answer, call: Call): Omit<ReplayedCall, 'id' | 'coordinate' | 'arguments'> {
   const statuses = { version: version.status, now: now.status };
   const reason = version.problem ?? now.problem;
   // An error and a result have nothing in common.
@@ -116,7 +116,19 @@ function compare(version: Answer, now: Answer): Omit<ReplayedCall, 'id' | 'coord
   }
   const differences = [...differencesOf(version.body, now.body, '')].slice(0, mostDifferences);
   const isEqual = version.status === now.status && differences.length === 0;
+  if (isEqual && isNothing(now) && !isNothing({ status: call.status, body: parse(call.answer ?? '') })) {
+    return { outcome: 'not found', statuses, differences, reason: 'The ids of the call are unknown to both.' };
+  }
   return { outcome: isEqual ? 'equal' : 'differs', statuses, differences, ...(reason && { reason }) };
+}
+
+/** Whether an answer says that nothing was found: over GraphQL, by null for all fields or by the code of its errors. */
+function isNothing({ status, body }: { readonly status: number | undefined; readonly body: JsonValue }): boolean {
+  const { data, errors } = (body ?? {}) as { readonly data?: JsonValue; readonly errors?: readonly JsonValue[] };
+  if (isTree(data) && Object.values(data).some((value) => value !== null)) return false;
+  if (status === 404 || body === null) return true;
+  if (!Array.isArray(errors)) return isTree(data);
+  return errors.every((error) => follow(error, ['extensions', 'code']) === 'NOT_FOUND');
 }
 
 /** The places at which two JSON values differ. */

@@ -1,6 +1,6 @@
 import { defined } from '../../base/values/defined.js';
+import type { FollowedRun, RunNews } from '../../runtime/logs/monitor.js';
 import { redactText } from '../../runtime/logs/redact.js';
-import type { FollowedRun, RunNews } from '../../runtime/logs/run-news.js';
 import type { ShownRun, ShownStep } from './protocol.js';
 
 /** The number of runs that are kept. */
@@ -18,13 +18,13 @@ export class RunList {
     const now = Date.now();
     const run = this.#runs.get(id) ?? newRun(followed);
     const problem = detail === undefined ? undefined : redactText(detail, []);
-    const steps =
-      step === undefined
-        ? run.steps
-        : run.steps.map((one) => (one.name === step ? changed(one, state, now, problem) : one));
-    const isOver = step === undefined && state !== 'undoing';
-    const next = step === undefined ? { ...run, state, ...(isOver && { end: news.at ?? now }) } : { ...run, steps };
-    this.#runs.set(id, next);
+    if (step === undefined) {
+      const end = state === 'undoing' ? undefined : { end: news.at ?? now };
+      this.#runs.set(id, { ...run, state, steps: run.steps.map(stopped), ...end });
+    } else {
+      const steps = run.steps.map((one) => (one.name === step ? changed(one, state, now, problem) : one));
+      this.#runs.set(id, { ...run, steps });
+    }
     this.#changed.add(id);
     if (this.#runs.size > keptRuns) this.#forget(this.#runs.keys().next().value as string);
   }
@@ -48,14 +48,15 @@ export class RunList {
 }
 
 function newRun({ id, chain, isDurable, steps, start = Date.now() }: FollowedRun): ShownRun {
-  return {
-    id,
-    chain,
-    isDurable,
-    state: 'running',
-    start,
-    steps: steps.map((one) => ({ ...one, state: 'open' })),
-  };
+  const open = steps.map((one) => ({ ...one, state: 'open' as const }));
+  return { id, chain, isDurable, state: 'running', start, steps: open };
+}
+
+/** A run that has failed or was cancelled takes no further step: one that waits, runs or is tried again has no result. */
+function stopped(step: ShownStep): ShownStep {
+  const { name, coordinate, state } = step;
+  const isOpen = state === 'waiting' || state === 'running' || state === 'retrying';
+  return isOpen ? { name, coordinate, state: 'open' } : step;
 }
 
 /** A durable run reports the steps that it has taken each time that the engine goes on with it. */

@@ -20,15 +20,10 @@ export interface TestFiles {
   create(path: string, text: string): Promise<boolean>;
 }
 
-/**
- * Saves a call as a test in a new file.
- *
- * @throws {ProblemError} If the call is not kept any more, or a test cannot repeat it.
- */
+/** Saves a call as a test in a new file. @throws {ProblemError} If it is not kept, or a test cannot repeat it. */
 export async function saveTest(call: Call | undefined, schema: GqlSchema | undefined, files: TestFiles) {
-  if (call === undefined || schema === undefined) {
+  if (call === undefined || schema === undefined)
     throw new ProblemError({ status: 409, detail: 'This call is not kept any more.' });
-  }
   const setup = await files.setup();
   const text = printTest(call, schema, setup);
   const name = call.coordinate.split('.')[1] ?? call.coordinate;
@@ -43,11 +38,7 @@ export function testFolderOf([first = '']: readonly string[]): string {
   return /^[a-z]+:/i.test(first) ? 'tests' : posix.join(posix.dirname(first.replaceAll('\\', '/')), 'tests');
 }
 
-/**
- * Prints a call as a test for `node --test`, which runs in the folder of the command.
- *
- * @throws {ProblemError} If a test cannot repeat the call.
- */
+/** Prints a call as a test for `node --test`. @throws {ProblemError} If a test cannot repeat the call. */
 export function printTest(call: Call, schema: GqlSchema, setup: TestSetup): string {
   const detail = reasonAgainstRepeat(call, schema);
   if (detail !== undefined) throw new ProblemError({ status: 409, detail });

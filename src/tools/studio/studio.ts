@@ -105,11 +105,7 @@ export class Studio {
       : {};
   }
 
-  /**
-   * Answers a request below `/_gg`.
-   *
-   * @param peer - The IP address of the other end of the connection.
-   */
+  /** Answers a request below `/_gg`. @param peer - The IP address of the other end of the connection. */
   async fetch(request: Request, peer: string | undefined): Promise<Response> {
     const response = await this.#answer(request, peer).catch((error: unknown) => {
       if (error instanceof ProblemError) return responseOf(problemAnswer(error.problem));
@@ -218,11 +214,7 @@ const policies: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 };
 
-/**
- * Finds the route of a request: the one with the longest path.
- *
- * @throws {ProblemError} If the path has no route for the method.
- */
+/** The route of a request, with the longest path. @throws {ProblemError} If the path has none for the method. */
 function findRoute(routes: Routes, { method }: Request, pathname: string): Answerer | undefined {
   const paths = Object.keys(routes).map((route) => route.replace(/^\w+ /, ''));
   const fitting = paths.filter((path) => path === pathname || (path.endsWith('/') && pathname.startsWith(path)));
@@ -252,11 +244,7 @@ function requireLocal(request: Request, { hostname }: URL, peer: string | undefi
   });
 }
 
-/**
- * Refuses requests that a page of another origin has sent.
- *
- * @throws {ProblemError} If the request is refused.
- */
+/** Refuses requests that a page of another origin has sent. @throws {ProblemError} If the request is refused. */
 function requireSameOrigin({ headers }: Request, { host, protocol }: URL): void {
   const scheme = protocol === 'https:' ? 'https' : 'http';
   const header = (name: string) => headers.get(name) ?? undefined;
@@ -275,9 +263,7 @@ async function readJson(request: Request): Promise<object> {
   const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw new ProblemError({ status: 415, detail: 'The body must be JSON.' });
   const reading = await readStream(request.body, maxBody);
-  if (!reading.ok) {
-    throw new ProblemError({ status: 413, detail: `The body must have at most ${maxBody} bytes.` });
-  }
+  if (!reading.ok) throw new ProblemError({ status: 413, detail: `The body must have at most ${maxBody} bytes.` });
   let value: unknown;
   try {
     value = JSON.parse(reading.bytes.toString());

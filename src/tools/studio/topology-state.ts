@@ -89,11 +89,7 @@ export class TopologyState {
     return { ...state, api: { ...drawn.api, ...inTime } };
   }
 
-  /**
-   * Draws the whole topology that is served, or the neighbourhood of an operation, with some groups opened.
-   *
-   * @param version - Another topology to draw in its place.
-   */
+  /** Draws the topology that is served, or a version, or what is around an operation, with some groups opened. */
   async draw(operation: string | null, opened: readonly string[], version?: Analysis): Promise<Drawing> {
     const drawn = this.#served;
     if (drawn === undefined) throw new ProblemError({ status: 404, detail: 'No API is served yet.' });

@@ -16,11 +16,7 @@ export interface ReceivedEvent {
   readonly data: string;
 }
 
-/**
- * The first event of a stream of Server-Sent Events; undefined if it ends without one.
- *
- * @throws {Error} If the event is larger than 32 MiB.
- */
+/** The first event of a stream, if there is one. @throws {Error} If it is larger than 32 MiB. */
 export async function readEvent(response: Response): Promise<ReceivedEvent | undefined> {
   for await (const { event, data } of readBlocks(response)) if (data !== undefined) return { event, data };
   return undefined;

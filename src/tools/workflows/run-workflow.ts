@@ -98,12 +98,10 @@ export async function runSteps(
 }
 
 /** The inputs of a workflow: the given ones, else their defaults. */
-export function inputsOf(
-  workflow: ArazzoWorkflow,
-  options: Pick<RunOptions, 'inputs' | 'callers'>,
-): Readonly<Record<string, unknown>> {
+export function inputsOf(workflow: ArazzoWorkflow, options: Pick<RunOptions, 'inputs' | 'callers'>) {
   // The callers have tokens of their own, in place of the input.
-  const given = options.callers === undefined ? options.inputs : { token: '', ...options.inputs };
+  const isGiven = options.callers !== undefined && hasCredentials(workflow);
+  const given = isGiven ? { token: '', ...options.inputs } : options.inputs;
   const keys = keyInputs(workflow);
   const values = Object.entries(workflow.inputs?.properties ?? {}).map(([name, { type, default: value }]) => {
     const text = Object.hasOwn(given, name) ? given[name] : undefined;
@@ -112,6 +110,11 @@ export function inputsOf(
     return [name, keys.includes(name) ? crypto.randomUUID() : value];
   });
   return Object.fromEntries(values);
+}
+
+/** Whether the input `token` has the credentials of requests: unlike an argument of this name, they have no default. */
+export function hasCredentials({ inputs }: ArazzoWorkflow): boolean {
+  return inputs?.required?.includes('token') === true;
 }
 
 /** The inputs with which idempotency keys begin. Each run has a new one. */
@@ -172,10 +175,10 @@ async function runStep(
   return {
     step: step.stepId,
     request: describeRoute(route),
-    ...(caller === undefined ? {} : { caller: caller.id }),
+    ...(caller && { caller: caller.id }),
     outcome: problems.length === 0 ? 'passed' : 'failed',
     milliseconds: options.clock() - start,
-    ...(status === undefined ? {} : { status }),
+    ...(status !== undefined && { status }),
     events,
     problems,
   };
@@ -215,6 +218,8 @@ async function send(origin: string, request: StepRequest, options: RunOptions) {
       method,
       headers: { accept: 'application/json, application/problem+json', ...options.headers, ...headers },
       body: body ?? null,
+      // An answer from elsewhere is not that of the API.
+      redirect: 'manual',
       signal,
     });
     const text = await readAnswer(response);
@@ -262,20 +267,12 @@ function describeProblem(body: unknown): string {
 }
 
 /** Opens a stream. The server has subscribed once it has sent the headers. */
-async function openStream(
-  { origin }: WorkflowApi,
-  event: ArazzoEvent,
-  facts: Facts,
-  options: RunOptions,
-): Promise<{ readonly next: Promise<ReceivedEvent | undefined> }> {
+async function openStream({ origin }: WorkflowApi, event: ArazzoEvent, facts: Facts, options: RunOptions) {
   const { headers, timeout, signal } = options;
   const plain = requestOf({ method: 'GET', path: event.path }, event, facts);
   const request = sentBy(options.callers?.(event), plain);
-  const open = () =>
-    fetch(origin + request.target, {
-      headers: { accept: 'text/event-stream', ...headers, ...request.headers },
-      signal,
-    });
+  const sent = { accept: 'text/event-stream', ...headers, ...request.headers };
+  const open = () => fetch(origin + request.target, { headers: sent, redirect: 'manual', signal });
   const late = tooLate(`no stream of ${event.subscription}`, options);
   const response = await withTimeout(timeout, signal, open, late);
   if (response.status !== 200) throw new Error(`GET ${event.path} answers ${response.status}`);

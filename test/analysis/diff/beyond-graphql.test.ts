@@ -82,6 +82,22 @@ describe('dangerous changes that GraphQL comparison tools do not find', () => {
     ]);
   });
 
+  it.each<[string, string, string, boolean]>([
+    ['a first filter that is an ID', '', ' { author: ID }', true],
+    ['another first filter', ' { author: ID, id: ID }', ' { id: ID, author: ID }', true],
+    ['a filter behind the first one', ' { author: ID }', ' { author: ID, id: ID }', false],
+    ['a filter that is no ID', '', ' { kind: String }', false],
+    ['a filter beside the setting', " { partition: 'id' }", " { partition: 'id', author: ID }", false],
+    ['the default as the setting', '', " { partition: 'id' }", false],
+  ])('reports that events keep their order for another field: %s', (_, before, after, isMoved) => {
+    const text = (settings: string) => `(a)-[:FORK${settings}]->(b { id: ID!, author: ID!, kind: String! })`;
+    const moved = ours(text(before), text(after)).filter((change) => change.includes('partition'));
+    expect(moved).toEqual(isMoved ? ['dangerous partition-changed Subscription.b'] : []);
+    // Only subscriptions have events.
+    const other = ours(text(before).replace('FORK', 'PROCESS'), text(after).replace('FORK', 'PROCESS'));
+    expect(other.filter((change) => change.includes('partition'))).toEqual([]);
+  });
+
   it('reports the new default of an argument, which graphql-js ignores', () => {
     const [before, after] = [
       `${user}(root)-[:PROCESS { n: Int }]->(user)`,

@@ -183,7 +183,7 @@ describe('an OpenAPI document', () => {
   });
 
   test('keeps every operation, whatever its name is beside the others', () => {
-    const names = ['user', 'postUser', 'getUser', 'post', 'get', 'putPostUser', 'users', 'deleteUser'];
+    const names = ['user', 'postUser', 'getUser', 'post', 'get', 'putPostUser', 'putPostUser_', 'users', 'deleteUser'];
     const operation = fc.record({
       kind: fc.constantFrom('PROCESS', 'FOLD', 'FORK'),
       name: fc.constantFrom(...names),

@@ -149,12 +149,18 @@ ${wide.replace(', tickets: [Ticket!]!', '')}
 });
 
 test.each([
-  ['unique row', 'it is not “unique” with two columns or more'],
-  ['index row, number', 'it is not “unique” with two columns or more'],
-  ['unique row, row', 'it is not “unique” with two columns or more'],
+  ['unique row', 'it is neither “unique” with two columns or more, nor “order” with columns and their directions'],
+  [
+    'index row, number',
+    'it is neither “unique” with two columns or more, nor “order” with columns and their directions',
+  ],
+  ['unique row, row', 'it is neither “unique” with two columns or more, nor “order” with columns and their directions'],
   ['unique row, place', '“place” is no column'],
   ['unique row, tickets', '“tickets” is no column'],
   ['unique row, plan', '“plan” is an object, a list or JSON, which is not compared'],
+  ['order place', '“place” is no column'],
+  ['order row, plan desc', '“plan” is an object, a list or JSON, which is not compared'],
+  ['order row down', 'it is neither “unique” with two columns or more, nor “order” with columns and their directions'],
 ])('rejects a rule that no database keeps: %s', (rule, reason) => {
   const { model, diagnostics } = modelOf(`
 /// @store ${rule}
@@ -271,6 +277,87 @@ test('makes a foreign key of a column that another table finds its rows by', () 
 `);
   const columns = model.tables.find(({ name }) => name === 'book')?.columns;
   expect(columns?.find(({ name }) => name === 'authorId')).toMatchObject({ references: 'author' });
+});
+
+describe('a relation without a field for its key', () => {
+  const columnsOf = (source: string) => {
+    const { model, diagnostics } = modelOf(`${source}\n(root)-[:PROCESS { operation: 'all', returns: [A!]! }]->(a)`);
+    expect(diagnostics).toEqual([]);
+    return Object.fromEntries(
+      model.tables.map(({ name, columns }) => [name, columns.filter(({ relation }) => relation !== undefined)]),
+    );
+  };
+
+  test.each([
+    ['required', 'b: B!', { name: 'bId', kind: 'text', isNullable: false, references: 'b', relation: 'A.b' }],
+    ['nullable', 'b: B', { name: 'bId', kind: 'text', isNullable: true, references: 'b', relation: 'A.b' }],
+    [
+      'unique, with a former name',
+      '/// @store unique\n/// @store was oldId\nb: B',
+      { name: 'bId', kind: 'text', isNullable: true, isUnique: true, was: 'oldId', references: 'b', relation: 'A.b' },
+    ],
+    [
+      'of snake case',
+      'the_b: B',
+      { name: 'the_b_id', kind: 'text', isNullable: true, references: 'b', relation: 'A.the_b' },
+    ],
+  ])('has a column of its own that is %s', (_, field, column) => {
+    expect(columnsOf(`(a: Stored { id: ID!, ${field} }) (b: Stored { id: ID! })`)).toEqual({ a: [column], b: [] });
+  });
+
+  test('has the type of the key', () => {
+    const { a } = columnsOf('(a: Stored { id: ID!, b: B! }) (b: Stored { id: Int! })');
+    expect(a).toMatchObject([{ name: 'bId', kind: 'integer' }]);
+  });
+
+  test('has a column of the other table, which may be null, if it is a list', () => {
+    expect(columnsOf('(a: Stored { id: ID!, bs: [B!]! }) (b: Stored { id: ID! })')).toEqual({
+      a: [],
+      b: [{ name: 'aId', kind: 'text', isNullable: true, references: 'a', relation: 'A.bs' }],
+    });
+  });
+
+  test('is both sides of one column, also of two that @store by names', () => {
+    expect(columnsOf('(a: Stored { id: ID!, b: B! }) (b: Stored { id: ID!, as: [A!]! })')).toMatchObject({
+      a: [{ name: 'bId', relation: 'A.b' }],
+      b: [],
+    });
+    const two = `(a: Stored { id: ID!, from: B!, to: B! }) (b: Stored { id: ID!,
+      /// @store by fromId
+      sent: [A!]!,
+      /// @store by toId
+      got: [A!]! })`;
+    expect(columnsOf(two)).toMatchObject({ a: [{ name: 'fromId' }, { name: 'toId' }], b: [] });
+  });
+
+  test('leads to rows of its own table', () => {
+    expect(columnsOf('(a: Stored { id: ID!, parent: A, children: [A!]! })')).toMatchObject({
+      a: [{ name: 'parentId', references: 'a' }],
+    });
+  });
+
+  test('leaves a migration without steps if its field is removed', () => {
+    const [old, found] = ['bId: ID!, b: B!', 'b: B!'].map(
+      (fields) =>
+        modelOf(`(a: Stored { id: ID!, ${fields} }) (b: Stored { id: ID! })
+          (root)-[:PROCESS { operation: 'all', returns: [A!]! }]->(a)`).model,
+    );
+    if (old === undefined || found === undefined) throw new Error('no model');
+    for (const engine of ['sqlite', 'postgres'] as const) expect(planMigration(engine, old, found).steps).toEqual([]);
+  });
+
+  test.each([
+    ['lists on both sides', 'bs: [B!]!', 'as: [A!]!', 'B has none of aId, a_id: name the column with @store by'],
+    ['two lists of the same type', 'bs: [B!]!, others: [B!]!', 'text: String', 'B has none of aId, a_id'],
+    ['a list of its own type', 'as: [A!]!', 'text: String', 'cannot be stored'],
+    ['a column that is unknown', '/// @store by bee\nb: B', 'text: String', 'A has none of bee'],
+    ['a key', '/// @store key\nb: B', 'text: String', 'a relation is no key'],
+    ['another spelling', 'bID: ID, b: B', 'text: String', 'SQLite does not tell bId from another field by its case'],
+  ])('has none for %s', (_, ofA, ofB, reason) => {
+    const { diagnostics } = modelOf(`(a: Stored { id: ID!, ${ofA} }) (b: Stored { id: ID!, ${ofB} })
+      (root)-[:PROCESS { operation: 'all', returns: [A!]! }]->(a)`);
+    expect(diagnostics[0]?.message).toContain(reason);
+  });
 });
 
 describe('a type that cannot be stored', () => {

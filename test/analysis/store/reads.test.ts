@@ -57,7 +57,9 @@ test('compares arguments with the columns of their names, and sorts by enums', (
 });
 
 test.each([
-  ['limit: Int, returns: [Book!]!', '“limit” compares no column of Book'],
+  ['limit: Int, returns: Book', '“limit” compares no column of Book'],
+  ['limit: String, returns: [Book!]!', '“limit” compares no column of Book'],
+  ['limit: Int, returns: [Book!]!, page: 5', '“limit” compares no column of Book'],
   ['year: String, returns: [Book!]!', '“year” has not the type of the column “year”'],
   ['notes: JSON, returns: [Book!]!', '“notes” is an object, a list or JSON, which is not compared'],
   ['sort: ByPrice, returns: [Book!]!', '“PRICE_DESC” of “sort” is no column of Book'],
@@ -80,10 +82,62 @@ test('reports words of @store that do not fit an argument', () => {
   it: ${type}
 })`,
     );
-  expect(withTag('like title', 'String')).toContain('“@store like title” of “filter.it” is none of order, eq');
+  expect(withTag('like title', 'String')).toContain('“@store like title” of “filter.it” is none of order, limit, eq');
   expect(withTag('in title', 'String')).toContain('“filter.it” is no list');
   expect(withTag('gt title', '[String!]')).toContain('“filter.it” is a list');
   expect(withTag('contains year', 'Int')).toContain('“year” is no text');
   expect(withTag('gt nosuch', 'Int')).toContain('“filter.it” compares no column');
   expect(withTag('order', 'BookOrder')).toMatchObject({ order: { path: ['filter', 'it'] } });
+});
+
+test('limits a list by an Int named “first” or “limit”, or with @store limit, unless that is a column', () => {
+  expect(read('first: Int = 20, returns: [Book!]!')).toMatchObject({ limit: 'first', filters: [] });
+  expect(read('limit: Int!, returns: [Book!]!')).toMatchObject({ limit: 'limit', filters: [] });
+  expect(read('/// @store limit\nmost: Int, returns: [Book!]!')).toMatchObject({ limit: 'most', filters: [] });
+  const { schema } = compile({
+    name: 'a.gg',
+    source: `(rank: Stored { id: ID!, first: Int })
+      (root)-[:PROCESS { operation: 'ranks', first: Int, returns: [Rank!]! }]->(rank)`,
+  });
+  const { reads } = readsOf(schema, storeModelOf(schema).model);
+  expect(reads.get('Query.ranks')).toMatchObject({ filters: [{ column: 'first' }] });
+});
+
+/** What a query for letters by a column without a field reads. */
+function readLetters({ person = '', sender = '', id = '', letter = '', edge = 'senderId: ID' }) {
+  const source = `
+${person}
+(person: Stored {
+  ${id}
+  id: ID!
+  name: String
+})
+${letter}
+(letter: Stored {
+  id: ID!
+  text: String
+  ${sender}
+  sender: Person
+})
+(root)-[:PROCESS { operation: 'letters', ${edge}, returns: [Letter!]! }]->(letter)`;
+  const { schema } = compile({ name: 'a.gg', source });
+  const { reads, diagnostics } = readsOf(schema, storeModelOf(schema).model);
+  return diagnostics.find(({ message }) => message.includes('Query.letters'))?.message ?? reads.get('Query.letters');
+}
+
+test('compares the column of a relation that no field shows', () => {
+  expect(readLetters({})).toMatchObject({ filters: [{ path: ['senderId'], column: 'senderId' }] });
+  expect(readLetters({ edge: '/// @store in senderId\nof: [ID!]' })).toMatchObject({
+    filters: [{ comparison: 'in', column: 'senderId' }],
+  });
+});
+
+test.each([
+  ['the relation', { sender: '/// @roles admin' }],
+  ['the other rows', { person: '/// @roles admin' }],
+  ['their key', { id: '/// @roles admin' }],
+  ['their owners', { person: '/// @owner id' }],
+  ['a column that sorts rows', { letter: '/// @store order senderId', person: '/// @owner id', edge: 'text: String' }],
+])('does not compare a column whose value is only for callers with access to %s', (_, given) => {
+  expect(readLetters(given)).toContain('“senderId” demands more of callers than the rows');
 });

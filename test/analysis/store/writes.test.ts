@@ -44,6 +44,21 @@ test.each([
   expect(writes).toMatchObject([{ operation: 'it', action, answer: 'row', isNullable: true }]);
 });
 
+test('gives the column that @store as names', () => {
+  const { writes, diagnostics } = writesOf(`
+(scan: Input {
+  /// @store as shelfId
+  code: ID!,
+  title: String!
+})
+(scan)-[:FOLD { operation: 'it', returns: Book! }]->(book)`);
+  expect(diagnostics).toEqual([]);
+  expect(writes[0]?.row.values).toEqual([
+    { column: 'shelfId', path: ['input', 'code'], isRequired: true },
+    { column: 'title', path: ['input', 'title'], isRequired: true },
+  ]);
+});
+
 test('answers with the row, its key or true, as the result says', () => {
   expect(fold('book', 'id: ID!, returns: Boolean!').writes).toMatchObject([{ answer: 'true', isNullable: false }]);
   expect(fold('book', 'id: ID!, returns: ID').writes).toMatchObject([{ answer: 'key', isNullable: true }]);

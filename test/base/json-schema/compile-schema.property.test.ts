@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileSchema, type JsonSchema } from '../../../src/base/json-schema/compile-schema.js';
 import { formatCheck } from '../../../src/base/json-schema/formats.js';
-import { compileLimits, type Limits, violation } from '../../../src/base/json-schema/limits.js';
-import { isMultiple } from '../../../src/base/json-schema/multiple.js';
+import { compileLimits, isMultiple, type Limits, violation } from '../../../src/base/json-schema/limits.js';
 import { createArgumentChecks } from '../../../src/compiler/api/argument-checks.js';
 import type { JsonValue } from '../../../src/compiler/graph/json-value.js';
 import { isStandardValue, type ScalarSchema } from '../../../src/compiler/graph/standard-scalars.js';
@@ -64,7 +63,8 @@ const scalar = fc.oneof(
   fc.constantFrom<JsonValue>(null, true, false, -0, 0.5),
   small,
   text,
-  fc.double({ noNaN: true, min: -1e9, max: 1e9 }),
+  // The reference divides for `multipleOf`, which makes 0 of the smallest numbers.
+  fc.double({ noNaN: true, min: -1e9, max: 1e9 }).filter((number) => number === 0 || Math.abs(number) > 1e-300),
 );
 const limits: fc.Arbitrary<Limits> = fc.record(
   {

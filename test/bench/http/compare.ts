@@ -27,9 +27,12 @@ export interface Comparison<S extends AnySide> {
   readonly processes: number;
   /** No process is started of which the run would probably take longer, in milliseconds. */
   readonly most?: number;
-  /** The requests of one turn: enough that each turn has its share of garbage collections. */
+  /**
+   * The requests of one turn: enough that each turn has its share of garbage collections, and that the caches of the
+   * processor hold the code and the data of the server for most of them.
+   */
   readonly requests: (side: S) => number;
-  /** The requests before the first turn: the compiler of V8 is done with a server after some ten thousand. */
+  /** The requests before the first turn: the compiler of V8 is done with a server after ten to twenty thousand. */
   readonly firstRequests: (side: S) => number;
 }
 

@@ -98,7 +98,7 @@ export const rows: readonly Row[] = [
     baseline: side('SOFA', 'rest'),
     limit: 5,
     whyNot:
-      'By processor time, SOFA takes 3.3× to 3.8× of what bare node:http takes (row 11), so 5× would need a server that takes 0.7× of bare node:http. About half of a REST call is the system call that writes its answer. The version before the one request path, judged alike in one run: 2.94×, this one 3.01×, bare node:http 3.33×. Its report had 6.65×, by requests per second.',
+      'By processor time, SOFA takes about 4.5× of what bare node:http takes (row 16), so 5× would need a server that takes 0.9× of bare node:http. About half of a REST call is the system call that writes its answer.',
   },
   {
     title: 'GraphQL on Beta, known operation',

@@ -2,7 +2,7 @@
 //
 //   --quick      fewer and shorter rounds, and no report
 //   --only       the rows whose title contains a text, and no report
-//   --minutes    about how long it may take; default 9
+//   --minutes    about how long it may take; default 20
 //   --no-peers   without PostGraphile, which is otherwise installed into `node_modules/.cache`
 
 import { spawnSync } from 'node:child_process';

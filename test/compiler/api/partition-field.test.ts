@@ -7,7 +7,10 @@ const orders = (setting: string, event = 'id: ID!, kind: String, tags: [String!]
   (root)-[:PROCESS { id: ID! }]->(order)
   (order)-[:FORK { ${setting} }]->(placed: Event { ${event} }) ${more}`;
 const codes = (text: string) => analyze(text).diagnostics.map(({ code }) => code);
-const field = (setting: string) => analyze(orders(setting)).schema.subscriptions.map(partitionField);
+const field = (...order: Parameters<typeof orders>) => {
+  const { schema } = analyze(orders(...order));
+  return schema.subscriptions.map((operation) => partitionField(schema, operation));
+};
 
 describe('the setting partition', () => {
   test('names the field, which by default is the first filter that is an ID, else id', () => {
@@ -50,5 +53,13 @@ describe('the setting partition', () => {
     const guarded = 'id: ID!,\n/// @scopes kinds:read\nkind: String';
     expect(codes(orders("partition: 'kind', auth: 'required'", guarded))).toContain('GG3124');
     expect(codes(orders("partition: 'kind', scopes: ['kinds:read']", guarded))).not.toContain('GG3124');
+  });
+
+  test.each([
+    ['', '/// @scopes ids:read\nid: ID!'],
+    ['kind: ID', 'id: ID!,\n/// @scopes ids:read\nkind: ID'],
+  ])('is by default no field that not all subscribers may read: %j', (filter, guarded) => {
+    expect(field(`auth: 'required', ${filter}`, guarded)).toEqual([undefined]);
+    expect(field(`scopes: ['ids:read'], ${filter}`, guarded)).toEqual([filter === '' ? 'id' : 'kind']);
   });
 });

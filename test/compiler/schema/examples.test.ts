@@ -66,6 +66,21 @@ describe('the example of an argument', () => {
     expect(exampleArgument(inputs, argument('a', 'AInput!'))).toEqual({ n: 7, a: { n: 7, a: { n: 7 } } });
   });
 
+  test('has no id of an object that a store inserts, unless it is required', () => {
+    const { schema: stored } = project(`
+      (order: Stored { id: ID!, lines: [Line!]!, note: Note })
+      (line: Stored { id: ID!, sku: String! })
+      (note { id: ID! })
+      (new_line: Input { id: ID!, sku: String! })
+      (root)-[:FOLD { operation: 'add', input: OrderInput!, given: [NewLine!]!, returns: Order! }]->(order)`);
+    const [add] = stored.mutations;
+    const line = { sku: 'SKU-1001' };
+    expect(exampleArguments(stored, add?.arguments ?? [])).toEqual({
+      input: { id: '1', lines: [line], note: { id: '1' } },
+      given: [{ id: '1', ...line }],
+    });
+  });
+
   test('stays small for types that refer to each other in every way', () => {
     const names = Array.from({ length: 40 }, (_, at) => `T${at}`);
     const dense = schemaOf({

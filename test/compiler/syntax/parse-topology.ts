@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../src/base/diagnostics/outcome.js';
+import type { Outcome } from '../../../src/base/diagnostics/diagnostic.js';
 import type { SourceFile } from '../../../src/base/source/source-file.js';
 import type { GraphAST } from '../../../src/compiler/syntax/ast.js';
 import { parse, requireNodes } from '../../../src/compiler/syntax/parse.js';

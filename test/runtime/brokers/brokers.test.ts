@@ -47,6 +47,15 @@ describe('the events of the project file', () => {
       { broker: 'redis', url: 'redis://a', maxLength: 5 },
       '“server.events.maxLength” must be absent: the broker redis does not use it',
     ],
+    [
+      { broker: 'nats', url: 'nats://a', stream: 'a.b' },
+      '“server.events.stream” must have letters, digits, - and _ alone',
+    ],
+    [{ broker: 'nats', url: 'nats://a', partitions: 3 }, '“server.events.partitions” must be a power of two'],
+    [
+      { broker: 'postgres', url: 'postgres://a', table: 'a'.repeat(55), partitions: 2 },
+      '“server.events.table” must have at most 54 bytes',
+    ],
     [{ broker: 'memory', url: 'redis://a' }, '“server.events.url” must be absent: the broker memory does not use it'],
     [
       { broker: 'kafka' as 'nats', url: 'a' },

@@ -213,6 +213,68 @@ describe('an outage', () => {
   });
 });
 
+describe('a connection that delivers nothing more without a word', () => {
+  /** Two looks at the log, each of which ends before the next one. */
+  async function lookTwice(log: FakeLog) {
+    for (let look = 0; look < 2; look++) {
+      const { reads } = log;
+      await vi.advanceTimersByTimeAsync(5_000);
+      await until(() => log.reads > reads);
+      await new Promise(setImmediate);
+    }
+  }
+
+  test.each([0, 3])('is replaced, and nothing is lost (%i events before)', async (before) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const log = new FakeLog();
+    const { broker, heard } = await listening(log);
+    for (let at = 0; at < before; at++) await broker.publish(event('before'));
+    await until(() => heard.payloads.length === before);
+    log.fallSilent();
+    for (let at = 0; at < 5; at++) await broker.publish(event(`after ${at}`));
+    await lookTwice(log);
+    await until(() => heard.payloads.length === before + 5);
+    expect([heard.payloads.slice(before), heard.gaps]).toEqual([[0, 1, 2, 3, 4].map((at) => `after ${at}`), []]);
+  });
+
+  test('is replaced once if the log has dropped the events', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const log = new FakeLog();
+    const { broker } = await listening(log);
+    log.fallSilent();
+    await broker.publish(event('dropped'));
+    log.trim(0);
+    for (let look = 0; look < 3; look++) await lookTwice(log);
+    expect(log.connections).toBe(2);
+  });
+
+  test('is not one whose listener takes long', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const log = new FakeLog();
+    const broker = log.broker();
+    brokers.push(broker);
+    let take = (): void => undefined;
+    const heard: string[] = [];
+    await broker.listen({
+      event: ({ payload }) => {
+        heard.push(payload);
+        return new Promise<void>((resolve) => {
+          take = resolve;
+        });
+      },
+      gap: () => undefined,
+      log: () => undefined,
+    });
+    for (const payload of ['1', '2']) await broker.publish(event(payload));
+    for (let look = 0; look < 3; look++) await lookTwice(log);
+    const { connections } = log;
+    take();
+    await until(() => heard.length === 2);
+    take();
+    expect([connections, heard]).toEqual([1, ['1', '2']]);
+  });
+});
+
 describe('an event', () => {
   test('that is too large for the broker is rejected at once, and does not delay others', async () => {
     const { broker, heard } = await listening(new FakeLog());

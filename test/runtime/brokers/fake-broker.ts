@@ -28,6 +28,8 @@ export class FakeLog {
   isDeleted = false;
   /** Whether each event comes with the id of the event before it. */
   tellsPrevious = false;
+  /** The connections so far. */
+  connections = 0;
   /** The calls of `send` so far. */
   sent = 0;
   /** The calls of `read` so far. */
@@ -49,6 +51,7 @@ export class FakeLog {
         connect: async (lost) => {
           if (!this.isUp) throw new Error('refused');
           this.isDeleted = false;
+          this.connections += 1;
           this.#losses.add(lost);
           let isOpen = true;
           return {
@@ -143,6 +146,11 @@ export class FakeLog {
   /** Goes on with its connections at its end, with numbers that were delivered before. */
   redeliver(): void {
     for (const rewind of this.#rewinders) rewind();
+  }
+
+  /** Delivers nothing more on the connections that are open, which stay open. */
+  fallSilent(): void {
+    this.#readers.clear();
   }
 
   /** Stores an event as another program would. */

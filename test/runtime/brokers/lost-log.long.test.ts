@@ -54,8 +54,7 @@ describe.each(
       ...{ broker: name, url: url(server.port), [key]: own, timeout: 120_000 },
       partitions,
     };
-    const separator = { 'redis-streams': ':', nats: '-', postgres: '_', redis: '' }[name];
-    const { own: log } = partitionNames(own, partitions === 1 ? 0 : at, partitions, separator);
+    const { own: log } = partitionNames(own, partitions === 1 ? 0 : at, partitions, name as 'postgres');
     return { server, log, config };
   };
 
@@ -112,8 +111,12 @@ describe.each(
     if (what === 'nothing') await expect.poll(() => heard.payloads).toContain(lost);
     await one.publish(event('2'));
     await expect.poll(() => heard.payloads).toContain(lost);
-    await one.publish(event('3'));
-    await expect.poll(() => heard.payloads.at(-1)).toBe('"3"');
+    // A deletion takes a moment: what the old log has acknowledged by then went with it, and is told as lost.
+    const next = async () => {
+      await one.publish(event('3'));
+      return heard.payloads.at(-1);
+    };
+    await expect.poll(next).toBe('"3"');
     expect(heard.payloads.filter((payload) => payload === '"1"')).toHaveLength(1);
     expect(one.state.status).toBe('connected');
   });

@@ -89,8 +89,8 @@ describe('the number of partitions', () => {
       natsEvents({ servers: url, partitions: 2 }),
     ];
     for (const broker of makers) expect(broker).toHaveProperty('partitions.length', 2);
-    expect(partitionNames('events', 0, 2, '_')).toEqual({ log: 'events', own: 'events', next: undefined });
-    expect(partitionNames('events', 1, 2, '_')).toEqual({
+    expect(partitionNames('events', 0, 2, 'postgres')).toEqual({ log: 'events', own: 'events', next: undefined });
+    expect(partitionNames('events', 1, 2, 'postgres')).toEqual({
       log: 'events',
       own: 'events_p1',
       next: 'events_p2',

@@ -23,6 +23,7 @@ const source = `
   (shop)-[:PROCESS { id: ID! }]->(order)
   (shop)-[:PROCESS { operation: 'orders', page: '2 totalCount', returns: Order }]->(order)
   (shop)-[:PROCESS { operation: 'undone' }]->(card)
+  (shop)-[:PROCESS { operation: 'smiles', before: String!, returns: [String!]! }]->(order)
   (shop)-[:PROCESS { operation: 'blob', size: Int!, returns: [String!]! }]->(order)
 `;
 
@@ -46,6 +47,7 @@ async function serve(more: Partial<GqlServerOptions> = {}) {
       Query: {
         order: (_: unknown, { id }: { id: string }) => ({ id, total: 1 }),
         orders: () => ['1', '2', '3', '4', '5'].map((id) => ({ id, total: 1 })),
+        smiles: (_: unknown, { before }: { before: string }) => [before + '😀'.repeat(100_000)],
         blob: (_: unknown, { size }: { size: number }) => Array.from({ length: size / 100 }, () => 'x'.repeat(100)),
       },
       Mutation: {
@@ -320,6 +322,16 @@ describe('sizes', () => {
     expect(result.content).toHaveLength(2);
     expect(textOf(result)).toMatch(/The result has 103\d{5} characters\. Lists are cut to 100 items/);
     expect((result.structuredContent as { blob: string[] }).blob).toHaveLength(100);
+  });
+
+  test.each(['', 'x'])('a text is cut between characters, not inside of one: after “%s”', async (before) => {
+    const { client } = await serve();
+    const result = await client.callTool({ name: 'read', arguments: { smiles: { before } } });
+    // Strict parsers refuse half of a surrogate pair, and with it the whole answer.
+    expect(JSON.stringify(result)).not.toMatch(/\\ud83d/);
+    const [cut = ''] = (result.structuredContent as { smiles: string[] }).smiles;
+    expect(cut).toMatch(/^x?(?:😀)+…$/u);
+    expect([9_999, 10_000]).toContain(cut.length);
   });
 
   test('arguments of 10 MB are rejected before they are parsed', async () => {

@@ -8,7 +8,7 @@ import type { EventResources } from '../../../src/runtime/mcp/events.js';
 import { createMcp } from '../../../src/runtime/mcp/mcp.js';
 import { Follower } from '../../../src/runtime/mcp/sdk-server.js';
 import { serveOverStdio } from '../../../src/runtime/mcp/stdio.js';
-import { serviceOf } from '../../../src/runtime/server/gql-service.js';
+import { serviceOf } from '../../../src/runtime/server/gql-server.js';
 import { CountingEvents } from '../server/counting-events.js';
 import { until } from '../server/http-server.js';
 import { connectTo, eras } from './connect.js';

@@ -66,7 +66,19 @@ describe('find', () => {
       candidates: [],
       hint: 'No operation has these words: use others, such as the names of things.',
     });
-    expect(textOf(await call('find', { word: 'x' }))).toContain('find takes {"words"');
+    expect((await call('find', { words: 'order', type: 'weather' })).structuredContent).toMatchObject({
+      hint: expect.stringContaining('and returns or takes the type “weather”'),
+    });
+    for (const args of [{ word: 'x' }, { words: 'x', kind: 'query' }, { words: 'x', type: 5 }])
+      expect(textOf(await call('find', args))).toContain('find takes {"words"');
+  });
+
+  test('compares the first 100 words, so that a long text does not hold the server', async () => {
+    const { find } = await serve();
+    const letter = (digit: string) => 'abcdefghij'[Number(digit)] as string;
+    const others = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`.replaceAll(/\d/g, letter));
+    expect((await find([...others(99), 'pay'].join(' ')))[0]?.name).toBe('payOrder');
+    expect(await find([...others(100), 'pay'].join(' '))).toEqual([]);
   });
 
   test('gives the schema of the goal alone if that of the chain is long', async () => {
@@ -119,9 +131,28 @@ describe('run', () => {
     expect(textOf(unknown)).toContain('There is no operation “placeOrders”. Did you mean placeOrder?');
     expect(unknown.structuredContent).toMatchObject({ failed: { candidates: [{ name: 'placeOrder' }, {}] } });
     expect(textOf(await call('run', { name: 'weather' }))).toContain('“weather”. Call find.');
-    for (const args of [{}, { name: 'payOrder', fields: ['id'] }, { name: 'payOrder', fields: { payOrder: 'id' } }])
+    const step = await call('run', { name: 'payOrder', inputs, fields: { placeOrdr: ['id'] } });
+    expect(textOf(step)).toContain('fields: The chain payOrder has no step “placeOrdr”. Did you mean placeOrder?');
+    const none = await call('run', { name: 'payOrder', inputs, fields: { payOrder: [] } });
+    expect(textOf(none)).toContain('“fields” names no field.');
+    for (const { structuredContent } of [field, step, none])
+      expect(structuredContent).toMatchObject({ failed: { status: 400, inputSchema: {} } });
+    for (const args of [
+      {},
+      { name: 'payOrder', fields: ['id'] },
+      { name: 'payOrder', fields: { payOrder: 'id' } },
+      { name: 'payOrder', input: inputs },
+    ])
       expect(textOf(await call('run', args))).toContain('run takes {"name"');
     expect(ran).toEqual([]);
+  });
+
+  test('takes null for no value, as it may be left out', async () => {
+    const { call } = await serve();
+    const given = { name: 'orders', inputs: null, fields: null };
+    expect((await call('run', given)).structuredContent).toMatchObject({ orders: { items: [{}, {}] } });
+    const { structuredContent } = await call('find', { words: 'pay', type: null });
+    expect(structuredContent).toMatchObject({ candidates: [{ name: 'payOrder' }] });
   });
 
   test('leaves a failure of a step that has started as it is', async () => {

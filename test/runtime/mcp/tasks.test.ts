@@ -196,6 +196,7 @@ describe.skipIf(noSqlite)('a call as a task', () => {
     if (tools === 'find')
       await expect(begin(ada, { ...given, fields: { payOrder: ['id'] } })).rejects.toMatchObject({
         code: -32602,
+        message: expect.stringContaining('without “fields”'),
       });
   });
 });
@@ -271,6 +272,19 @@ describe.skipIf(noSqlite)('the extension of MCP 2026-07-28', () => {
     const direct = { structuredContent: { payOrder: { id: 'co9', code: 'ok' } } };
     expect((await send(server, 'tools/call', given, false)).result).toMatchObject(direct);
     expect(await client.callTool(given)).toMatchObject(direct);
+  });
+
+  test('a refused call of the tool run teaches the right one', async () => {
+    const { server, as, ran } = serve({ mcp: { tools: 'find' } });
+    const given = { name: 'payOrder', inputs: { placeOrder: { total: 'five' } } };
+    const { result } = await send(server, 'tools/call', { name: 'run', arguments: given });
+    const schema = { properties: { signUp: {}, placeOrder: {}, payOrder: {} } };
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: { failed: { status: 400, inputSchema: schema } },
+    });
+    await expect(begin(await as('ada'), given)).rejects.toMatchObject({ data: { status: 400, inputSchema: schema } });
+    expect(ran).toEqual([]);
   });
 
   test('acknowledges the end of a task, and gives a failed run as a result with isError', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
@@ -164,6 +165,16 @@ test('on the parcel example, the tools of chains have at most a third of the tok
   const endpoints = tokensOf(createTools(parcel, 'operations'));
   expect(chains).toBeLessThanOrEqual(endpoints / 3);
   expect(chains).toBeLessThan(2_600);
+});
+
+test.each(['chains', 'operations', 'find'] as const)('docs/mcp.md has the numbers of the tools %s', (mode) => {
+  const row = new RegExp(`^\\| \`${mode}\` \\| (\\d+) \\| about ([\\d,]+) \\|$`, 'm');
+  const [, tools, tokens = ''] = row.exec(readFileSync('docs/mcp.md', 'utf8')) ?? [];
+  const made = createTools(parcel, mode);
+  expect([tools, tokens.replace(',', '')]).toEqual([
+    String(made.length),
+    String(Math.round(estimateTokens(made) / 10) * 10),
+  ]);
 });
 
 test.each(['docs/examples/parcel/main.gg', 'docs/examples/service.gg', 'golden/GG3025-api-too-large/input.gg'])(

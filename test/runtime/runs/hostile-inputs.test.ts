@@ -59,6 +59,17 @@ describe.skipIf(noSqlite)('a durable chain', () => {
     expect(steps).toMatchObject([{ result: { name: large } }, { operation: 'placeOrder' }, {}]);
   });
 
+  test('runs again and again for one caller, however large its results are', async () => {
+    const { send } = serve({ limits: { body: 2_000_000 }, authenticate: () => ({ id: 'ada' }) });
+    const inputs = { signUp: { input: { name: 'x'.repeat(1_000_000) } }, placeOrder: {}, payOrder: {} };
+    // The results of all are more than a caller may keep with keys of its own.
+    for (let at = 0; at < 40; at += 1) {
+      const { json } = await send('POST', 'chains/payOrder', JSON.stringify(inputs));
+      const read = async () => (await send('GET', `runs/${json.id}`)).json.state;
+      await expect.poll(read, { timeout: 10_000 }).toBe('completed');
+    }
+  }, 60_000);
+
   test('refuses 100,000 steps, and answers with few of their mistakes', async () => {
     const { send, ran } = serve({ limits: { body: 2_000_000 } });
     const names = Array.from({ length: 100_000 }, (_, at) => `"s${at}":{}`);

@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGqlServer, type GqlServer, type GqlServerOptions, sqliteStore } from '../../../src/index.js';
+import { createRunRepeats, repeatsOver } from '../../../src/runtime/repeats/repeats.js';
 import { shop } from '../call/chains/shop.js';
 import { noSqlite } from '../store/engines.js';
 
@@ -191,6 +192,51 @@ describe.skipIf(noSqlite)('a durable chain', () => {
     expect(later.ran).toEqual(['payOrder']);
   });
 
+  test('needs a key if a step does, in the program, too', async () => {
+    const { options } = shop();
+    const [{ source }] = options.topologies as unknown as [{ source: string }];
+    const keyed = source
+      .replace('returns: Card, chain: true', 'returns: Card, chain: true, durable: true')
+      .replace('returns: Order, chain: true', "returns: Order, idempotent: 'required'");
+    const { start, until, server, ran } = serve({ topologies: [{ name: 'shop.gg', source: keyed }] });
+    const refused = { status: 400, code: 'IDEMPOTENCY_KEY_REQUIRED' };
+    expect(await start()).toMatchObject({ status: 400, json: refused });
+    await expect(server.run('payOrder', all as never)).rejects.toMatchObject({
+      problem: { members: { code: refused.code } },
+    });
+    expect(ran).toEqual([]);
+    const { json } = await start(all, { authorization: 'ada', 'idempotency-key': 'k' });
+    await until(json.id, 'completed');
+    // Without the step, no key is needed.
+    expect((await start({ payOrder: { id: '9' } })).status).toBe(202);
+  });
+
+  test('goes on while the store of the keys of clients is away', async () => {
+    const { start, until } = serve({ idempotency: { store: 'redis://127.0.0.1:1' } });
+    await until((await start()).json.id, 'completed');
+  });
+
+  test('is refused with 503 while its database on PostgreSQL is away', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { start } = serve({ runs: { url: 'postgres://gg@127.0.0.1:1/gg' } });
+    expect(await start()).toMatchObject({
+      status: 503,
+      json: { code: 'STORE_UNAVAILABLE', detail: 'The database of the runs is not available.' },
+    });
+  });
+
+  test('goes on in a later server that allows fewer steps', async () => {
+    const runs = { file: join(folder(), 'runs.sqlite') };
+    const { start, ran, state, server } = serve({ runs });
+    state.isDeclined = true;
+    const { json } = await start();
+    await expect.poll(() => ran).toContain('payOrder');
+    await server.close();
+    const later = serve({ runs, limits: { rootFields: 1 } });
+    expect(await later.start()).toMatchObject({ status: 400 });
+    expect(await later.until(json.id, 'completed')).toMatchObject({ steps });
+  });
+
   test('waits for a server with the steps that it began with, and can be cancelled', async () => {
     const runs = { file: join(folder(), 'runs.sqlite') };
     const { start, ran, state, server } = serve({ runs });
@@ -287,3 +333,20 @@ describe('the option runs', () => {
     expect(existsSync(`${file}.runs`)).toBe(true);
   });
 });
+
+test.each(['unknown', 'busy', 'away'] as const)(
+  'a step whose key is %s elsewhere runs, unless another process runs it',
+  async (kind) => {
+    const taken = { unknown: { kind }, busy: { kind, settled: Promise.resolve() } } as Record<string, object>;
+    const take = async () => taken[kind] ?? Promise.reject(new Error('The store is away.'));
+    const monitor = { fault: () => undefined } as never;
+    const repeats = createRunRepeats(repeatsOver({ take } as never, monitor, 1_000), monitor);
+    let isLate = false;
+    vi.spyOn(performance, 'now').mockImplementation(() => (isLate ? 60_000 : 0));
+    onTestFinished(() => void vi.restoreAllMocks());
+    const found = repeats.find({ caller: 'a', account: 'a', key: 'run step', fingerprint: '{}' });
+    isLate = true;
+    if (kind === 'busy') await expect(found).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
+    else expect((await found).kind).toBe('first');
+  },
+);

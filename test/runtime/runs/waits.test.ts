@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
+import { GraphQLError } from 'graphql';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGqlServer, type GqlServer, type GqlServerOptions } from '../../../src/index.js';
 import { signalOf } from '../../../src/runtime/runs/follow-events.js';
+import { manageRuns } from '../../../src/runtime/runs/manage-runs.js';
 import { openBackend } from '../../../src/runtime/runs/open-backend.js';
 import { attemptsOf } from '../../../src/runtime/runs/read-run.js';
 import { FakeLog } from '../brokers/fake-broker.js';
@@ -126,6 +129,45 @@ describe.skipIf(noSqlite)('a step that waits for an event', () => {
     expect(ran).toEqual(['signUp', 'placeOrder', 'payOrder']);
   });
 
+  test('waits with the id of an earlier step, in whatever order the inputs name them', async () => {
+    const server = createGqlServer({
+      topologies: [
+        {
+          name: 'a.gg',
+          source: `(customer { id: ID! }) (order { id: ID! }) (card { id: ID! }) (visit { customerId: ID! })
+            (root)-[:FOLD { operation: 'signUp', returns: Customer! }]->(customer)
+            (root)-[:FOLD { operation: 'ask', returns: Order!, awaits: 'visited' }]->(order)
+            (root)-[:FOLD { operation: 'payOrder', customerId: ID!, orderId: ID!, returns: Card,
+              chain: true, durable: true }]->(card)
+            (root)-[:FOLD { operation: 'visit', customerId: ID!, returns: Visit! }]->(visit)
+            (visit)-[:FORK]->(visited { customerId: ID! })
+            (shop)-[:PROCESS { id: ID! }]->(order)`,
+        },
+      ],
+      runs: { file: ':memory:' },
+      resolvers: {
+        Mutation: { signUp: () => ({ id: '7' }), ask: () => ({ id: 'o' }), payOrder: () => ({ id: 'c' }) },
+      } as never,
+    });
+    open.push(server);
+    const inputs = [['signUp', {}] as const, ['ask', {}] as const, ['payOrder', {}] as const];
+    const [first, second, third] = inputs as [(typeof inputs)[0], (typeof inputs)[0], (typeof inputs)[0]];
+    const orders = [
+      [first, second, third],
+      [second, first, third],
+      [third, second, first],
+    ];
+    for (const [at, order] of orders.entries()) {
+      const given = { key: `k${at}`, principal: { id: 'ada' } };
+      const read = async () => (await server.run('payOrder', Object.fromEntries(order), given)).run;
+      await expect.poll(read).toMatchObject({ step: 'ask', waitsFor: { event: 'visited' } });
+      server.publish('visited', { customerId: '7' });
+      await expect
+        .poll(async () => (await read())?.steps.map(({ operation }) => operation))
+        .toEqual(['signUp', 'ask', 'payOrder']);
+    }
+  });
+
   test('does not miss an event that comes before the run waits', async () => {
     const { start, until } = serve(undefined, {
       place(server, id) {
@@ -231,6 +273,27 @@ test('the attempt of a run that waits is the last one, though another one began 
   const backend = { listStepAttempts: async () => ({ data: attempts }) };
   const ordered = await attemptsOf(backend as never, 'a');
   expect(ordered.map(({ stepName }) => stepName)).toEqual(['signUp', 'placeOrder', 'wait payOrder']);
+});
+
+test('the attempts of a chain are in the order of its steps and their waits, whatever the clocks say', async () => {
+  const plan = ['signUp', 'placeOrder', 'payOrder'];
+  const names = ['signUp', 'placeOrder', 'placeOrder', 'wait payOrder', 'event payOrder', 'wait payOrder:1'];
+  const rest = ['event payOrder:1', 'pause payOrder', 'payOrder'];
+  const ordered = [...names, ...rest].map((stepName, at) => ({ stepName, status: at === 1 ? 'failed' : 'completed' }));
+  const times = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 18, maxLength: 18 });
+  const orders = fc.shuffledSubarray(ordered, { minLength: ordered.length });
+  await fc.assert(
+    fc.asyncProperty(times, orders, async (all, order) => {
+      const timed = order.map((attempt, at) => ({
+        ...attempt,
+        createdAt: new Date(all[at] as number),
+        finishedAt: new Date(all[at + 9] as number),
+      }));
+      const backend = { listStepAttempts: async () => ({ data: timed }) };
+      const found = await attemptsOf(backend as never, 'a', plan);
+      expect(found.map(({ stepName, status }) => ({ stepName, status }))).toEqual(ordered);
+    }),
+  );
 });
 
 /** Events of orders, as another program publishes them. */
@@ -346,5 +409,119 @@ describe.skipIf(noSqlite)('the events of a broker', () => {
     log.start();
     log.store(packed('e3', 'o7-1'));
     await until(json.id, { state: 'completed' });
+  });
+});
+
+describe.skipIf(noSqlite)('a process that was killed before it woke a run', () => {
+  /** Changes the tables of the engine to those that such a process leaves. */
+  const change = async (path: string, ...statements: readonly string[]) => {
+    const { DatabaseSync } = await import('node:sqlite');
+    const db = new DatabaseSync(path);
+    for (const statement of statements) expect(db.prepare(statement).run().changes).toBe(1);
+    db.close();
+  };
+  const asleep = "status = 'running', worker_id = NULL, available_at = '2036-01-01T00:00:00.000Z', finished_at = NULL";
+
+  test('leaves one that undoes its steps, when the run of these had failed', async () => {
+    const runs = { file: file() };
+    const { start, until, server } = serve('', { runs });
+    const { json } = await start();
+    await until(json.id, { state: 'completed' });
+    await server.close();
+    await change(
+      runs.file,
+      `UPDATE workflow_runs SET ${asleep} WHERE workflow_name = 'gg-svc run'`,
+      "UPDATE step_attempts SET status = 'running', output = NULL, finished_at = NULL WHERE kind = 'workflow'",
+      "UPDATE workflow_runs SET status = 'failed', error = '{}' WHERE workflow_name = 'payOrder'",
+    );
+    const later = serve('', { runs });
+    await later.until(json.id, { state: 'failed', undone: ['placeOrder'] });
+    expect(later.undone).toEqual(['o7-1']);
+  });
+
+  test('leaves one that goes on, when its event had come', async () => {
+    const [log, runs] = [new FakeLog(), { file: file() }];
+    const { start, until, server } = serve(undefined, { runs, events: log.broker() });
+    const { json } = await start();
+    await until(json.id, { waitsFor: { event: 'orderPacked' } });
+    await server.close();
+    await change(
+      runs.file,
+      `INSERT INTO workflow_signals SELECT namespace_id, 'a', 'b', 'null', NULL, workflow_run_id, id, created_at
+        FROM step_attempts WHERE kind = 'signal-wait' AND status = 'running'`,
+    );
+    const later = serve(undefined, { runs, events: log.broker() });
+    await later.until(json.id, { state: 'completed' });
+    expect(later.ran).toEqual(['payOrder']);
+  });
+});
+
+describe.skipIf(noSqlite)('a run that another one continues', () => {
+  const source = `(order { id: ID! }) (card { id: ID! }) (parcel { id: ID! }) (packing { orderId: ID! })
+    (root)-[:FOLD { operation: 'placeOrder', returns: Order! }]->(order)
+    (order)-[:FOLD { operation: 'payOrder', orderId: ID!, returns: Card!, awaits: 'orderPacked' }]->(card)
+    (card)-[:FOLD { operation: 'sendOrder', cardId: ID!, returns: Parcel, awaits: 'orderPacked', within: '1s',
+      chain: true, durable: true }]->(parcel)
+    (root)-[:FOLD { operation: 'pack', orderId: ID!, returns: Packing! }]->(packing)
+    (packing)-[:FORK]->(order_packed { orderId: ID! })
+    (shop)-[:PROCESS { id: ID! }]->(order)`;
+
+  const begin = async () => {
+    const [log, runs] = [new FakeLog(), { file: file() }];
+    const ran: string[] = [];
+    const state = { isRefused: false };
+    const note = <Value>(name: string, value: Value) => {
+      ran.push(name);
+      return value;
+    };
+    const server = createGqlServer({
+      topologies: [{ name: 'a.gg', source }],
+      ...{ runs, events: log.broker() },
+      resolvers: {
+        Mutation: {
+          placeOrder: () => note('placeOrder', { id: 'o1' }),
+          payOrder: () => note('payOrder', { id: 'c1' }),
+          sendOrder: () => {
+            note('sendOrder', undefined);
+            if (state.isRefused) throw new GraphQLError('The door is locked.', { extensions: { code: 'LOCKED' } });
+            return { id: 'p1' };
+          },
+        },
+      } as never,
+    });
+    open.push(server);
+    const manage = await manageRuns(runs);
+    onTestFinished(() => manage.close());
+    const until = (id: string, expected: object) =>
+      expect.poll(() => manage.read(id), { timeout: 10_000 }).toMatchObject(expected);
+    const { run } = await server.run('sendOrder', { placeOrder: {}, payOrder: {} });
+    const id = run?.id ?? '';
+    await until(id, { step: 'payOrder', waitsFor: { event: 'orderPacked' } });
+    log.store(packed('e1', 'o1'));
+    await until(id, { step: 'sendOrder', waitsFor: { event: 'orderPacked' } });
+    return { ran, state, log, manage, until, id };
+  };
+
+  test('is not moved by the event that has moved an earlier step', async () => {
+    const { ran, log, manage, until, id } = await begin();
+    await until(id, { state: 'failed', problem: { status: 504 } });
+    const next = String(await manage.retry(id));
+    await until(next, { state: 'running', step: 'sendOrder', waitsFor: { event: 'orderPacked' } });
+    await until(next, { state: 'failed', problem: { status: 504 } });
+    const last = String(await manage.retry(next));
+    await until(last, { step: 'sendOrder', waitsFor: { event: 'orderPacked' } });
+    log.store(packed('e2', 'o1'));
+    await until(last, { state: 'completed' });
+    expect(ran).toEqual(['placeOrder', 'payOrder', 'sendOrder']);
+  });
+
+  test('takes the step again that was refused, after the event that it has waited for', async () => {
+    const { ran, state, log, manage, until, id } = await begin();
+    state.isRefused = true;
+    log.store(packed('e2', 'o1'));
+    await until(id, { state: 'failed', problem: { code: 'LOCKED' } });
+    state.isRefused = false;
+    await until(String(await manage.retry(id)), { state: 'completed' });
+    expect(ran).toEqual(['placeOrder', 'payOrder', 'sendOrder', 'sendOrder']);
   });
 });

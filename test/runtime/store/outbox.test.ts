@@ -156,27 +156,73 @@ test.skipIf(noSqlite)('published events leave the outbox, in their order', async
   await again.close();
 });
 
-test.skipIf(noSqlite)('what cannot be published stays, and the others follow', async () => {
+const patient = { timeout: 10_000 };
+
+test.skipIf(noSqlite).each([1, 250])(
+  'what cannot be published stays, and the others follow: %i refused',
+  async (refused) => {
+    const file = newFile();
+    const first = serve(file);
+    await first.store();
+    await first.close();
+    const { DatabaseSync } = await import('node:sqlite');
+    const db = new DatabaseSync(file);
+    const insert = db.prepare('INSERT INTO gg_svc_outbox VALUES (?, ?, ?)');
+    for (let at = 0; at < 300; at++)
+      insert.run(`00-${String(at).padStart(3, '0')}`, 'bookAdded', JSON.stringify({ id: String(at), title: 'A' }));
+    db.close();
+    const events = fakeBroker();
+    const { publish } = events;
+    events.publish = async (event) => {
+      const number = Number(JSON.parse(event.payload).id);
+      if (number >= 7 && number < 7 + refused) throw notPublished('it is refused');
+      await publish(event);
+    };
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const second = serve(file, { events });
+    await second.store();
+    await vi.waitFor(async () => {
+      // An event that is taken shows that the broker is there.
+      await send(second, 'mutation { addBook(input: { title: "live" }) { id } }');
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(await rowsOf(second, 'gg_svc_outbox')).toHaveLength(refused);
+    }, patient);
+    const left = events.events.filter(({ payload }) => JSON.parse(payload).title !== 'live');
+    expect(left).toHaveLength(300 - refused);
+    await second.close();
+  },
+);
+
+test.skipIf(noSqlite)('a broker that is away gets the events in their order when it is back', async () => {
   const file = newFile();
+  const events = fakeBroker();
   const first = serve(file);
   await first.store();
   await first.close();
   const { DatabaseSync } = await import('node:sqlite');
   const db = new DatabaseSync(file);
   const insert = db.prepare('INSERT INTO gg_svc_outbox VALUES (?, ?, ?)');
-  for (let at = 0; at < 150; at++)
+  for (let at = 0; at < 300; at++)
     insert.run(`00-${String(at).padStart(3, '0')}`, 'bookAdded', JSON.stringify({ id: String(at), title: 'A' }));
   db.close();
-  const events = fakeBroker();
   const { publish } = events;
+  // It comes back for the third look.
+  let left = 200;
   events.publish = async (event) => {
-    if (JSON.parse(event.payload).id === '7') throw notPublished('it is refused');
+    if (left-- > 0) throw notPublished('it is away');
     await publish(event);
   };
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const second = serve(file, { events });
   await second.store();
-  await vi.waitFor(async () => expect(await rowsOf(second, 'gg_svc_outbox')).toHaveLength(1));
-  expect(events.events).toHaveLength(149);
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await rowsOf(second, 'gg_svc_outbox')).toEqual([]);
+  }, patient);
+  const numbers = events.events.map(({ payload }) => Number(JSON.parse(payload).id));
+  expect(numbers).toEqual(Array.from({ length: 300 }, (_, at) => at));
   await second.close();
 });
 

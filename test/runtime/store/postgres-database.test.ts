@@ -9,7 +9,7 @@ test('a database that does not answer to a cancellation keeps its connection fro
     // It takes a statement, and says nothing more.
     const client = { query: () => undefined, release, processID: 7 };
     const link = {
-      connect: async () => client as never,
+      connect: (taken: (error: unknown, one: never) => void) => taken(undefined, client as never),
       failed: (told: unknown) => ({ isLost: true, told }),
     };
     const silence = () => new Promise<void>(() => undefined);

@@ -131,6 +131,17 @@ test('a transaction is two round trips, and leaves nothing if a statement of it 
   proxy.close();
 });
 
+test('an empty statement fails, in a transaction too, and the connection answers the next one', async () => {
+  const { url } = await newUrl();
+  const store = postgresStore({ url, max: 1 });
+  const database = databaseOf(await store.open(model));
+  const empty = { sql: ' -- nothing', parameters: [] };
+  await expect(database.run(empty)).rejects.toThrow('a statement is empty');
+  await expect(database.transaction(async (session) => session.run(empty))).rejects.toThrow('a statement is empty');
+  expect(await database.run({ sql: 'SELECT 1 AS one', parameters: [] })).toEqual([{ one: 1 }]);
+  await store.close();
+});
+
 test('a plan that is gone fails no statement of the store, and those of programs once', async () => {
   const { url, name } = await newUrl();
   const store = postgresStore({ url, max: 1 });

@@ -115,7 +115,7 @@ test.skipIf(noSqlite)(
     let reads: Promise<unknown>[] = [];
     const ofProgram = db.transaction().execute(async (transaction) => {
       await transaction.executeQuery(insert.compile());
-      reads = [database.run(all.compile()), all.execute(), streamed()];
+      reads = [Promise.resolve(database.run(all.compile())), all.execute(), streamed()];
       await new Promise(setImmediate);
       throw new Error('no');
     });
@@ -123,7 +123,7 @@ test.skipIf(noSqlite)(
     expect(await Promise.all(reads)).toEqual(none);
     const ofMutation = database.transaction(async (session) => {
       await session.run(insert.compile());
-      reads = [database.run(all.compile()), all.execute(), streamed()];
+      reads = [Promise.resolve(database.run(all.compile())), all.execute(), streamed()];
       await new Promise(setImmediate);
       // Fails with the commit.
       session.runLast(insert.compile());
@@ -181,9 +181,9 @@ test.skipIf(noSqlite)(
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     for (const beside of [
-      () => database.run(all.compile()),
+      async () => database.run(all.compile()),
       () => all.execute(),
-      () => database.transaction((session) => session.run(all.compile())),
+      () => database.transaction(async (session) => session.run(all.compile())),
       () => db.transaction().execute((other) => other.executeQuery(all.compile())),
     ]) {
       const ofProgram = db.transaction().execute(async (transaction) => {

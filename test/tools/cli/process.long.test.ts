@@ -4,6 +4,7 @@ import nodeModule from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../free-port.js';
 import { until } from '../../runtime/server/http-server.js';
 import { noSqlite } from '../../runtime/store/engines.js';
 import { buildProgram, program } from './build-program.js';
@@ -174,6 +175,26 @@ describe('pipes', () => {
     );
     expect(stdout).toHaveLength(10);
     expect(stderr).toBe('');
+  });
+
+  test.skipIf(!existsSync('/dev/full')).each([
+    ['standard output', '>/dev/full', 'error: Cannot write the output: ENOSPC: no space left on device, write.\n'],
+    ['both streams', '>/dev/full 2>/dev/full', ''],
+  ])('a full disk behind %s fails a command, without a stack, and ends no server', async (_, redirected, written) => {
+    const cwd = directoryWith({ 'a.gg': topology });
+    const start = `"${process.execPath}" "${program}"`;
+    for (const args of ['types a.gg', '--help', 'check a.gg']) {
+      const { status, stderr } = execute('sh', ['-c', `${start} ${args} ${redirected}`], { cwd });
+      expect([args, status, stderr]).toEqual([args, 1, written]);
+    }
+    const port = await freePort();
+    const server = spawn('sh', ['-c', `exec ${start} serve a.gg --port ${port} ${redirected}`], { cwd });
+    children.push(server);
+    const ask = () => fetch(`http://127.0.0.1:${port}/api/hello`).then(({ status }) => status);
+    await expect.poll(() => ask().catch(() => 0), { timeout: 60_000 }).toBe(200);
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGTERM');
+    expect(await ended).toBe(1);
   });
 
   test('a slow reader gets everything', () => {

@@ -69,6 +69,34 @@ describe('what clients got', () => {
     expect(compare(published(2), [heard([2, 1])], kept)).toEqual({ ...fine, outOfOrder: 1 });
   });
 
+  describe('in partitions', () => {
+    const places = (at: number) => `~l0:${at}-e~l2:${at}-e`;
+    const inPartition = (number: number, partition: number) => `${idOf(number)}.${partition}`;
+    const two: Published = {
+      ...published(2),
+      receipts: [0, 1].map((at) => ({ id: inPartition(1, at) + places(0), subscriptions: ['saved'] })),
+    };
+    const hears = (...events: readonly string[]): Heard => ({
+      ...heard([]),
+      ids: events.map((event, at) => event + places(at + 1)),
+    });
+
+    test('is the same events, whatever places of other partitions their ids have', () => {
+      expect(compare(two, [hears(inPartition(1, 1), inPartition(1, 0))], kept)).toEqual(fine);
+      expect(compare(two, [hears(inPartition(1, 1))], kept)).toEqual({ ...fine, lostSilently: 1 });
+      const again = hears(inPartition(1, 1), inPartition(1, 0), inPartition(1, 1));
+      expect(compare(two, [again], kept)).toEqual({ ...fine, repeated: 1 });
+      expect(stillPossible({ ...two, possible: new Map([['saved', 1]]) }, [again])).toEqual(new Map([['saved', 1]]));
+    });
+
+    test('is in order if each partition is', () => {
+      const late = { ...published(3), receipts: [] };
+      expect(compare(late, [hears(inPartition(7, 0), inPartition(3, 1), inPartition(8, 0))], kept)).toEqual(fine);
+      const falls = hears(inPartition(7, 0), inPartition(3, 1), inPartition(6, 0));
+      expect(compare(late, [falls], kept)).toEqual({ ...fine, outOfOrder: 1 });
+    });
+  });
+
   test('counts the worst client, and receipts of several subscriptions for none of them', () => {
     const several: Published = {
       ...published(1),

@@ -177,6 +177,15 @@ describe.skipIf(noSqlite)('a durable chain', () => {
     expect(stepsOf(runs()[0])).toEqual(['signUp done', 'placeOrder done', 'payOrder done']);
   });
 
+  test('shows the goal of a run that was cancelled while it waited as open', async () => {
+    const { server, post } = serveDurable(withPause);
+    const { id } = await post('/api/chains/payOrder', all);
+    await expect.poll(() => stepsOf(runs()[0])?.[2], { timeout: 10_000 }).toBe('payOrder waiting');
+    await server.fetch(new Request(`http://localhost/api/runs/${id}/cancel`, { method: 'POST' }));
+    await expect.poll(() => runs()[0]?.state, { timeout: 10_000 }).toBe('cancelled');
+    expect(stepsOf(runs()[0])).toEqual(['signUp done', 'placeOrder done', 'payOrder open']);
+  });
+
   test('shows the steps that were undone after a refusal', async () => {
     const { post } = serveDurable(withUndo);
     await post('/api/chains/payOrder', { ...all, payOrder: { id: 'o1' } });
@@ -235,4 +244,19 @@ describe('the list of runs', () => {
     list.change(run, { state: 'cancelled' });
     expect(list.take()).toMatchObject([{ state: 'cancelled', steps: [{ state: 'undone' }], end: expect.any(Number) }]);
   });
+
+  const open = ['waiting', 'running', 'retrying'] as const;
+  const ends = ['undoing', 'cancelled', 'failed'] as const;
+  test.each(open.flatMap((state) => ends.map((end) => [state, end] as const)))(
+    'shows a step that is %s as open when its run is %s, and a result that comes later',
+    (state, end) => {
+      const list = new RunList();
+      const stepsNow = () => list.take()[0]?.steps;
+      list.change(followed('1'), { step: 'pay', state, detail: 'It waits for paid.' });
+      list.change(followed('1'), { state: end });
+      expect(stepsNow()).toEqual([{ name: 'pay', coordinate: 'Mutation.pay', state: 'open' }]);
+      list.change(followed('1'), { step: 'pay', state: 'done' });
+      expect(stepsNow()).toMatchObject([{ state: 'done' }]);
+    },
+  );
 });

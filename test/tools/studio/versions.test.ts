@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql';
 import { expect, test } from 'vitest';
 import { analyze } from '../../../src/compiler/analyze.js';
 import { createGqlServer } from '../../../src/index.js';
@@ -85,12 +86,14 @@ test('rejects versions with errors and unknown ones', async () => {
 /** A studio of an API without `addBook`, whose calls were recorded, and which replays them. */
 async function library() {
   const added: string[] = [];
+  const lost = new Map<string, () => null>([['none', () => null]]);
   const resolvers = {
     Query: {
       book: (_: unknown, { id }: { readonly id: string }, { request }: { readonly request: Request }) => {
         const reader = request.headers.get('x-reader');
-        return id === 'none'
-          ? null
+        const nothing = lost.get(id);
+        return nothing !== undefined
+          ? nothing()
           : { id, title: `Emma${reader === null ? '' : ` for ${reader}`}`, pages: 9, apiKey: 'k3y' };
       },
     },
@@ -122,7 +125,7 @@ async function library() {
     const answer = await post(studio, '/_gg/api/replay', { version: commit, ...more });
     return (await answer.json()) as readonly ReplayedCall[];
   };
-  return { ask, replay, added, close: () => page.body?.cancel() };
+  return { ask, replay, added, lost, close: () => page.body?.cancel() };
 }
 
 test('replays queries at a version and now, and tells equal, different and failing answers apart', async () => {
@@ -156,6 +159,35 @@ test('replays mutations only if it is told to, and calls with the headers of the
   expect(query).toMatchObject({ outcome: 'equal' });
   // Only that of now has the operation.
   expect(added).toEqual(['Persuasion', 'Persuasion']);
+  await close();
+});
+
+test.each([
+  ['null', () => null],
+  [
+    'an error',
+    () => {
+      throw new GraphQLError('There is none.', { extensions: { code: 'NOT_FOUND', http: { status: 404 } } });
+    },
+  ],
+])('tells answers that find nothing any more, as %s, from equal ones, over each protocol', async (_, nothing) => {
+  const { ask, replay, lost, close } = await library();
+  lost.set('none', nothing);
+  const query = '{ book(id: 1) { title } }';
+  for (const id of ['1', 'none']) {
+    await ask(`/api/book?id=${id}&fields=title`);
+    await ask('/graphql', { query: query.replace('1', `"${id}"`) });
+  }
+  await ask('/graphql', { query: '{ book(id: 1) { title } other: book(id: 2) { title } }' });
+  await ask('/graphql', { query: '{ book(id: "mine") { title } }' });
+  const outcomes = async () => (await replay()).map(({ outcome }) => outcome);
+  expect(await outcomes()).toEqual(Array(6).fill('equal'));
+  lost.set('1', nothing);
+  lost.set('mine', () => {
+    throw new GraphQLError('No.', { extensions: { code: 'FORBIDDEN' } });
+  });
+  // The last ones find another book, and are refused.
+  expect(await outcomes()).toEqual(['not found', 'not found', 'equal', 'equal', 'equal', 'equal']);
   await close();
 });
 

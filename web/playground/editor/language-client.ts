@@ -62,7 +62,11 @@ export class PlaygroundWorkspace extends Workspace {
   }
 
   file(name: string): OpenFile | undefined {
-    return this.files.find(({ uri }) => uri === uriOf(name));
+    return this.getFile(uriOf(name)) ?? undefined;
+  }
+
+  override getFile(uri: string): OpenFile | null {
+    return this.files.find((file) => file.uri === uri) ?? null;
   }
 
   override syncFiles() {
@@ -82,22 +86,18 @@ export class PlaygroundWorkspace extends Workspace {
 
   override openFile(uri: string, _languageId: string, view: EditorView): void {
     const file = this.getFile(uri);
-    if (file !== null) (file as OpenFile).view = view;
+    if (file !== null) file.view = view;
   }
 
   override closeFile(uri: string, view: EditorView): void {
-    const file = this.getFile(uri) as OpenFile | null;
-    if (file?.view !== view) return;
-    file.view = undefined;
+    const file = this.getFile(uri);
+    if (file?.view === view) file.view = undefined;
   }
 
   override updateFile(uri: string, update: TransactionSpec): void {
-    const file = this.getFile(uri) as OpenFile | null;
-    if (file === null) return;
-    if (file.view !== undefined) {
-      file.view.dispatch(update);
-      return;
-    }
+    const file = this.getFile(uri);
+    if (file?.view !== undefined) file.view.dispatch(update);
+    if (file === null || file.view !== undefined) return;
     file.state = file.state.update(update).state;
     setText(nameOf(uri), file.state.doc.toString());
     this.client.sync();
@@ -143,7 +143,7 @@ export class PlaygroundWorkspace extends Workspace {
   }
 
   #edit(uri: string, edits: readonly TextEdit[]): void {
-    const file = this.getFile(uri) as OpenFile | null;
+    const file = this.getFile(uri);
     if (file === null) return;
     const { doc } = file.view?.state ?? file.state;
     const changes = edits.map(({ range, newText }) => ({

@@ -3,11 +3,11 @@
 import { createDiagram } from '../../../src/analysis/diagram/diagram.js';
 import type { Drawing } from '../../../src/analysis/diagram/drawing.js';
 import { drawDiagram } from '../../../src/analysis/diagram/layout.js';
+import { schemaToTypesWithTables } from '../../../src/analysis/store/table-types.js';
 import { hasErrors } from '../../../src/base/diagnostics/diagnostic.js';
 import { analyze, joinLayers } from '../../../src/compiler/analyze.js';
 import { withDefaults } from '../../../src/compiler/compile.js';
 import { emitAll, standardFiles } from '../../../src/compiler/emit/emitters.js';
-import { schemaToTypeScript } from '../../../src/compiler/emit/typescript/typescript.js';
 import { federationFragment } from '../../../src/compiler/federation-fragment.js';
 import { lowerGraph } from '../../../src/compiler/graph/lower/lower.js';
 import type { CompileAnswer, CompileRequest, ConnectEditor, PlaygroundFile } from '../protocol.js';
@@ -33,7 +33,7 @@ async function compileFiles(files: readonly PlaygroundFile[]): Promise<CompileAn
       ...standardFiles,
       'asyncapi.json',
     ]),
-    'types.ts': schemaToTypeScript(analysis.schema),
+    'types.ts': schemaToTypesWithTables(analysis.schema),
   };
   const drawing = await draw(analysis);
   const sources = analysis.sources.map(({ name, text }) => ({ name, text }));

@@ -1,23 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { GqlOperation } from '../../../src/compiler/schema/gql-schema.js';
-import {
-  type Call,
-  type SavedTest,
-  type StudioState,
-  studioPaths,
-  type TestRequest,
-} from '../../../src/tools/studio/protocol.js';
+import { type Call, type SavedTest, studioPaths, type TestRequest } from '../../../src/tools/studio/protocol.js';
+import { count } from '../../graph/live-graph.js';
 import { callState, startCall } from '../../try/call-state.js';
-import { CodeText } from '../../try/code-text.js';
+import { CodeText, JsonView } from '../../try/code-text.js';
 import { durationText, Headers } from '../../try/exchange-view.js';
-import { JsonView } from '../../try/json-view.js';
 import { Problem } from '../../try/problem.js';
 import { readCall } from '../../try/read-call.js';
 import { type ApiHeader, type ApiRequest, requestOf } from '../../try/request.js';
 import { isFailed } from '../live.js';
 import { connected, listen, openTab } from '../store.js';
-import { post } from './post.js';
-import type { TabProps } from './tab-props.js';
+import { ask, usePost } from './post.js';
+import type { TabProps } from './subject.js';
 import { ownTarget } from './try-tab.js';
 import { Waterfall } from './waterfall.js';
 
@@ -27,9 +21,7 @@ export function CallsTab({ state, api, subject }: TabProps) {
   return <Calls state={state} api={api} operation={subject.operation} coordinate={subject.coordinate} />;
 }
 
-interface CallsProps {
-  readonly state: StudioState;
-  readonly api: TabProps['api'];
+interface CallsProps extends Omit<TabProps, 'subject'> {
   readonly operation: GqlOperation;
   readonly coordinate: string;
 }
@@ -60,7 +52,7 @@ function Calls(props: CallsProps) {
                 </span>
                 <span>{protocolNames[call.protocol]}</span>
                 <span>{durationText(call.duration)}</span>
-                <span class="bad">{errorsText(call.errors)}</span>
+                <span class="bad">{call.errors === 0 ? '' : count(call.errors, 'error')}</span>
               </button>
               {call.id === opened ? <CallDetails {...props} call={call} /> : null}
             </li>
@@ -80,8 +72,13 @@ export const protocolNames: Readonly<Record<Call['protocol'], string>> = {
   process: 'in process',
 };
 
+/** The last calls of an operation. */
+export function askForCalls(coordinate: string) {
+  return ask<readonly Call[]>(`${studioPaths.calls}?${new URLSearchParams({ coordinate })}`);
+}
+
 /** Keeps the list of calls up to date. While the server is unreachable, the last list stays. */
-function useCalls(coordinate: string): { readonly calls?: readonly Call[]; readonly problem?: string } {
+function useCalls(coordinate: string) {
   const [calls, setCalls] = useState<readonly Call[]>();
   const [problem, setProblem] = useState<string>();
   const isConnected = connected.value;
@@ -90,16 +87,10 @@ function useCalls(coordinate: string): { readonly calls?: readonly Call[]; reado
     let timer: ReturnType<typeof setTimeout> | undefined;
     const load = async () => {
       timer = undefined;
-      try {
-        const response = await fetch(`${studioPaths.calls}?${new URLSearchParams({ coordinate })}`);
-        if (!response.ok) throw new Error(`status ${response.status}`);
-        const next: readonly Call[] = await response.json();
-        if (isGone) return;
-        setCalls(next);
-        setProblem(undefined);
-      } catch (error) {
-        if (!isGone) setProblem(`The calls cannot be loaded: ${(error as Error).message}.`);
-      }
+      const { value, problem: refusal } = await askForCalls(coordinate);
+      if (isGone) return;
+      if (value !== undefined) setCalls(value);
+      setProblem(refusal && `The calls cannot be loaded. ${refusal}`);
     };
     void load();
     const end = listen((message) => {
@@ -112,7 +103,7 @@ function useCalls(coordinate: string): { readonly calls?: readonly Call[]; reado
       end();
     };
   }, [coordinate, isConnected]);
-  return { ...(calls === undefined ? {} : { calls }), ...(problem === undefined ? {} : { problem }) };
+  return { calls, problem };
 }
 
 function CallDetails({ call, ...props }: CallsProps & { readonly call: Call }) {
@@ -190,20 +181,10 @@ function headersOf({ request }: Call): readonly ApiHeader[] {
 }
 
 function SaveAsTest({ call }: { readonly call: Call }) {
-  const [saved, setSaved] = useState<SavedTest>();
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const save = async () => {
-    setBusy(true);
-    const body: TestRequest = { call: call.id };
-    const answer = await post<SavedTest>(studioPaths.test, body);
-    setBusy(false);
-    setSaved(answer.value);
-    setProblem(answer.problem);
-  };
+  const { value: saved, problem, isBusy, send } = usePost<SavedTest>(studioPaths.test);
   return (
     <>
-      <button type="button" disabled={isBusy} onClick={() => void save()}>
+      <button type="button" disabled={isBusy} onClick={() => void send({ call: call.id } satisfies TestRequest)}>
         Save as test
       </button>
       {problem === undefined ? null : (
@@ -221,10 +202,6 @@ function SaveAsTest({ call }: { readonly call: Call }) {
       )}
     </>
   );
-}
-
-function errorsText(errors: number): string {
-  return errors === 0 ? '' : `${errors} ${errors === 1 ? 'error' : 'errors'}`;
 }
 
 /** The time of day with milliseconds: `12:00:00.123`. */

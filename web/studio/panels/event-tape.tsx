@@ -1,11 +1,12 @@
-import { useState } from 'preact/hooks';
 import { type PublishedEvent, type PublishRequest, studioPaths } from '../../../src/tools/studio/protocol.js';
-import { JsonView } from '../../try/json-view.js';
+import { count } from '../../graph/live-graph.js';
+import { JsonView } from '../../try/code-text.js';
 import { Problem } from '../../try/problem.js';
-import { listen, selection } from '../store.js';
+import { listen } from '../store.js';
 import { timeText } from './calls-tab.js';
 import { addEvents, events } from './events.js';
-import { post } from './post.js';
+import { PartLink } from './part-link.js';
+import { usePost } from './post.js';
 
 listen((message) => {
   if (message.kind === 'events') events.value = addEvents(events.value, message.events);
@@ -13,8 +14,8 @@ listen((message) => {
 
 /** The text of the button of the tape: `3 events`. */
 export function eventsTitle(): string {
-  const count = events.value.length;
-  return count === 0 ? 'Events' : `${count} ${count === 1 ? 'event' : 'events'}`;
+  const { length } = events.value;
+  return length === 0 ? 'Events' : count(length, 'event');
 }
 
 /** The events that were published, to how many subscribers, and a button that publishes one again. */
@@ -32,43 +33,25 @@ export function EventTape() {
 
 function EventRow({ event }: { readonly event: PublishedEvent }) {
   const { id, subscription, at, payload, deliveredTo, problem } = event;
-  const [answer, setAnswer] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const republish = async () => {
-    setBusy(true);
-    const body: PublishRequest = { event: id };
-    const { problem: refusal } = await post(studioPaths.publish, body);
-    setBusy(false);
-    setAnswer(refusal);
-  };
+  const { problem: refusal, isBusy, send } = usePost(studioPaths.publish);
   return (
     <li>
       <p class="line">
         <time dateTime={new Date(at).toISOString()}>{timeText(at)}</time>
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            selection.value = { kind: 'edge', coordinate: `Subscription.${subscription}` };
-          }}
-        >
-          {subscription}
-        </button>
-        <span>
-          to {deliveredTo} {deliveredTo === 1 ? 'subscriber' : 'subscribers'}
-        </span>
+        <PartLink part={`Subscription.${subscription}`}>{subscription}</PartLink>
+        <span>to {count(deliveredTo, 'subscriber')}</span>
         <button
           type="button"
           class="small"
           disabled={isBusy || payload === undefined}
           aria-label={`Republish ${subscription} of ${timeText(at)}`}
-          onClick={() => void republish()}
+          onClick={() => void send({ event: id } satisfies PublishRequest)}
         >
           Republish
         </button>
       </p>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
-      <Problem text={answer} />
+      <Problem text={refusal} />
       {payload === undefined ? (
         <p class="quiet">The payload is larger than 64 KiB or has no JSON form.</p>
       ) : (

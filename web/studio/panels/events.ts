@@ -8,10 +8,7 @@ export const events = signal<readonly PublishedEvent[]>([]);
 const most = 200;
 
 /** The events with further ones. An event that comes again has reached more subscribers. */
-export function addEvents(
-  known: readonly PublishedEvent[],
-  more: readonly PublishedEvent[],
-): readonly PublishedEvent[] {
+export function addEvents(known: readonly PublishedEvent[], more: readonly PublishedEvent[]) {
   const updated = new Map(more.map((event) => [event.id, event]));
   const former = new Set(known.map(({ id }) => id));
   const added = [...updated.values()].filter(({ id }) => !former.has(id)).reverse();

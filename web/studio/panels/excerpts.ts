@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../../src/base/diagnostics/diagnostic.js';
 import { createSourceFile, lineMapOf, positionAt } from '../../../src/base/source/source-file.js';
 import type { Span } from '../../../src/base/source/span.js';
+import { appendTo } from '../../../src/compiler/graph/maps.js';
 import type { GqlNodeOrigin, GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
 import { endOf, tokenize } from '../../../src/compiler/syntax/lexer.js';
 import * as T from '../../../src/compiler/syntax/tokens.js';
@@ -18,14 +19,11 @@ export interface Excerpt {
 /** The places of a subject in the topology: its edges, and the nodes at their ends. */
 export function placesOfSubject(schema: GqlSchema, subject: Subject): readonly Span[] {
   const edges =
-    subject.kind === 'operation'
-      ? subject.operation.edges
-      : subject.kind === 'union'
-        ? subject.union.edges
-        : subject.operations
-            .flatMap((operation) => operation.edges)
-            .concat(schema.unions.flatMap((union) => union.edges))
-            .filter(({ from, to }) => to === subject.id || from.includes(subject.id));
+    subject.kind === 'node'
+      ? [...subject.operations, ...schema.unions]
+          .flatMap((one) => one.edges)
+          .filter(({ from, to }) => to === subject.id || from.includes(subject.id))
+      : (subject.kind === 'operation' ? subject.operation : subject.union).edges;
   const ids = subject.kind === 'node' ? [subject.id] : edges.flatMap(({ from, to }) => [...from, to]);
   const nodes = new Set(ids);
   const origins = nodeOrigins(schema).filter(({ id }) => nodes.has(id));
@@ -59,18 +57,14 @@ export function linesOf(text: string): readonly string[] {
 }
 
 /** The findings whose place begins in an excerpt, by their line, with their index in the list. */
-export function findingsIn(
-  excerpt: Excerpt,
-  text: string,
-  findings: readonly Diagnostic[],
-): ReadonlyMap<number, readonly number[]> {
+export function findingsIn(excerpt: Excerpt, text: string, findings: readonly Diagnostic[]) {
   const map = lineMapOf(createSourceFile(excerpt.file, text));
   const byLine = new Map<number, number[]>();
   findings.forEach(({ span }, index) => {
     if (span.file !== excerpt.file) return;
     const { line } = positionAt(map, span.start);
     if (line < excerpt.first || line > excerpt.last) return;
-    byLine.set(line, [...(byLine.get(line) ?? []), index]);
+    appendTo(byLine, line, index);
   });
   return byLine;
 }
@@ -116,15 +110,8 @@ function join(found: Excerpt[], excerpt: Excerpt): void {
   found.splice(at, 0, { file: excerpt.file, first, last });
 }
 
-function nodeOrigins({
-  objects,
-  interfaces = [],
-  inputs,
-  enums,
-  scalars,
-  problems = [],
-  internal,
-}: GqlSchema): readonly GqlNodeOrigin[] {
+function nodeOrigins(schema: GqlSchema): readonly GqlNodeOrigin[] {
+  const { objects, interfaces = [], inputs, enums, scalars, problems = [], internal } = schema;
   const types = [...objects, ...interfaces, ...inputs, ...enums, ...scalars, ...problems, ...(internal?.objects ?? [])];
   return types.flatMap(({ node }) => node ?? []);
 }

@@ -1,13 +1,14 @@
 import { operationCoordinate } from '../../../src/compiler/api/operation-coordinate.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../../../src/compiler/schema/gql-schema.js';
 import type { OperationStatistics, StudioApi, StudioState } from '../../../src/tools/studio/protocol.js';
+import { count } from '../../graph/live-graph.js';
 import { callState, startCall } from '../../try/call-state.js';
 import { durationText } from '../../try/exchange-view.js';
 import { requestOf } from '../../try/request.js';
 import { changesTitle } from '../changes.js';
-import { openView } from '../drawer-state.js';
 import { live } from '../live.js';
-import { openTab, selection } from '../store.js';
+import { openTab, openView, selection } from '../store.js';
+import { PartLink } from './part-link.js';
 import { ownTarget } from './try-tab.js';
 
 interface Row {
@@ -36,22 +37,16 @@ export function Landing({ state, api }: { readonly state: StudioState; readonly 
       <dl class="facts">
         <dt>Last minute</dt>
         <dd>
-          {calls} {calls === 1 ? 'call' : 'calls'}, {errors} with errors
+          {count(calls, 'call')}, {errors} with errors
         </dd>
         <dt>Slowest</dt>
         <dd>
-          {slowest === undefined ? 'no calls yet' : <Link coordinate={slowest.coordinate} tab="calls" />}
+          {slowest === undefined ? 'no calls yet' : <PartLink part={slowest.coordinate} tab="calls" />}
           {slowest === undefined ? '' : `, p95 ${durationText(slowest.p95)}`}
         </dd>
         <dt>Changes</dt>
         <dd>
-          <button
-            type="button"
-            class="link"
-            onClick={() => {
-              openView.value = 'changes';
-            }}
-          >
+          <button type="button" class="link" onClick={() => (openView.value = 'changes')}>
             {changesTitle()}
           </button>
         </dd>
@@ -79,7 +74,7 @@ export function Landing({ state, api }: { readonly state: StudioState; readonly 
           {rows.map(({ coordinate, statistics }) => (
             <tr key={coordinate}>
               <th scope="row">
-                <Link coordinate={coordinate} />
+                <PartLink part={coordinate} />
               </th>
               <td>{statistics?.calls ?? 0}</td>
               <td>{statistics === undefined ? '–' : durationText(statistics.p95)}</td>
@@ -89,21 +84,6 @@ export function Landing({ state, api }: { readonly state: StudioState; readonly 
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Link({ coordinate, tab }: { readonly coordinate: string; readonly tab?: string }) {
-  return (
-    <button
-      type="button"
-      class="link"
-      onClick={() => {
-        selection.value = { kind: 'edge', coordinate };
-        if (tab !== undefined) openTab.value = tab;
-      }}
-    >
-      <bdi>{coordinate}</bdi>
-    </button>
   );
 }
 

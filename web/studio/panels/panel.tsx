@@ -1,9 +1,30 @@
+import type { FunctionComponent } from 'preact';
 import { Tabs } from '../../tabs.js';
 import { openTab, selection, state } from '../store.js';
 import { shownVersion } from '../versions.js';
+import { CallsTab } from './calls-tab.js';
 import { Landing } from './landing.js';
-import { type Subject, subjectOf } from './subject.js';
-import { type Tab, tabs } from './tabs.js';
+import { ReferenceTab } from './reference-tab.js';
+import { SourceTab } from './source-tab.js';
+import { type Subject, subjectOf, type TabProps } from './subject.js';
+import { TryTab } from './try-tab.js';
+
+/** A tab of the panel. */
+interface Tab {
+  readonly id: string;
+  readonly label: string;
+  /** Whether nodes and unions have it, too. */
+  readonly isForAll: boolean;
+  readonly View: FunctionComponent<TabProps>;
+}
+
+/** The tabs, in order. */
+const tabs: readonly Tab[] = [
+  { id: 'source', label: 'Source', isForAll: true, View: SourceTab },
+  { id: 'reference', label: 'Reference', isForAll: true, View: ReferenceTab },
+  { id: 'try', label: 'Try it', isForAll: false, View: TryTab },
+  { id: 'calls', label: 'Calls', isForAll: false, View: CallsTab },
+];
 
 /** The panel of the selected node, operation or union. */
 export function Panel() {
@@ -17,8 +38,8 @@ export function Panel() {
   const subject = subjectOf(shownApi.schema, selected);
   if (subject === undefined) return <p class="notice">The API has no such part. Select another one.</p>;
   // Calls are those of now.
-  const ofNow = version === undefined ? [] : ['try', 'calls'];
-  const own = tabs.filter(({ id, appliesTo }) => appliesTo(subject) && !ofNow.includes(id));
+  const isCalled = subject.kind === 'operation' && version === undefined;
+  const own = tabs.filter(({ isForAll }) => isForAll || isCalled);
   const tab = own.find(({ id }) => id === openTab.value) ?? (own[0] as Tab);
   const key = subject.kind === 'node' ? `(${subject.id})` : subject.coordinate;
   return (
@@ -34,9 +55,7 @@ export function Panel() {
         panel="panel"
         tabs={own}
         open={tab.id}
-        onOpen={(id) => {
-          openTab.value = id;
-        }}
+        onOpen={(id) => (openTab.value = id)}
       />
       <div role="tabpanel" id="panel" aria-label={tab.label} key={`${tab.id} ${key}`}>
         <tab.View state={shown} api={shownApi} subject={subject} />
@@ -50,12 +69,6 @@ function kindOf(subject: Subject): string {
 }
 
 function nameOf(subject: Subject): string {
-  switch (subject.kind) {
-    case 'operation':
-      return subject.operation.name;
-    case 'union':
-      return subject.union.name;
-    case 'node':
-      return subject.id;
-  }
+  if (subject.kind === 'node') return subject.id;
+  return subject.kind === 'operation' ? subject.operation.name : subject.union.name;
 }

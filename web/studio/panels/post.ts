@@ -1,5 +1,7 @@
+import { useState } from 'preact/hooks';
+
 /** The answer of the studio to a command. */
-export interface Posted<Value> {
+interface Posted<Value> {
   /** The status; absent if the server did not answer. */
   readonly status?: number;
   readonly value?: Value;
@@ -7,13 +9,20 @@ export interface Posted<Value> {
   readonly problem?: string;
 }
 
-/** Sends a command to the studio. It never rejects. */
-export function post<Value = undefined>(path: string, body: object): Promise<Posted<Value>> {
-  return ask(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+/** A command that a button sends: its last answer, and whether another one is awaited. */
+export function usePost<Value = undefined>(path: string) {
+  const [answer, setAnswer] = useState<Posted<Value>>({});
+  const [isBusy, setBusy] = useState(false);
+  /** Sends the command. It never rejects. */
+  const send = async (body: object) => {
+    setBusy(true);
+    const headers = { 'content-type': 'application/json' };
+    const next = await ask<Value>(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    setBusy(false);
+    setAnswer(next);
+    return next;
+  };
+  return { ...answer, isBusy, send };
 }
 
 /** Asks the studio for a value. It never rejects. */

@@ -16,8 +16,8 @@ import { routeText } from '../../../src/compiler/schema/route-path.js';
 import { inputTypeRef } from '../../../src/compiler/schema/schema-index.js';
 import { type StudioApi, studioPaths } from '../../../src/tools/studio/protocol.js';
 import { CopiedText } from '../../try/code-text.js';
-import { selection } from '../store.js';
-import type { TabProps } from './tab-props.js';
+import { PartLink } from './part-link.js';
+import type { TabProps } from './subject.js';
 
 /** What the API says of the selected part. */
 export function ReferenceTab({ api, subject }: TabProps) {
@@ -48,9 +48,11 @@ export function ReferenceTab({ api, subject }: TabProps) {
             <>
               <h3>Operations</h3>
               <ul class="links">
-                {subject.operations.map((operation) => (
-                  <li key={operationCoordinate(operation)}>
-                    <OperationLink operation={operation} />
+                {subject.operations.map(({ kind, name }) => (
+                  <li key={`${kind} ${name}`}>
+                    <PartLink part={operationCoordinate({ kind, name })}>
+                      <span class={`kind ${kind}`}>{kind}</span> {name}
+                    </PartLink>
                   </li>
                 ))}
               </ul>
@@ -193,21 +195,6 @@ function Provenance({ schema, coordinate }: { readonly schema: GqlSchema; readon
         </p>
       )}
     </>
-  );
-}
-
-function OperationLink({ operation }: { readonly operation: GqlOperation }) {
-  const coordinate = operationCoordinate(operation);
-  return (
-    <button
-      type="button"
-      class="link"
-      onClick={() => {
-        selection.value = { kind: 'edge', coordinate };
-      }}
-    >
-      <span class={`kind ${operation.kind}`}>{operation.kind}</span> {operation.name}
-    </button>
   );
 }
 

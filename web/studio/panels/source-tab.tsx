@@ -1,12 +1,12 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Diagnostic } from '../../../src/base/diagnostics/diagnostic.js';
 import { severityWords } from '../../../src/base/diagnostics/render/report.js';
 import { type FixRequest, type StudioApi, type StudioState, studioPaths } from '../../../src/tools/studio/protocol.js';
 import { Problem } from '../../try/problem.js';
 import { type ColouredPart, colourLines } from './colour-lines.js';
 import { type Excerpt, excerptsOf, findingsIn, placesOfSubject } from './excerpts.js';
-import { post } from './post.js';
-import type { TabProps } from './tab-props.js';
+import { usePost } from './post.js';
+import type { TabProps } from './subject.js';
 
 /** The text of the selected part, file by file, with its findings. */
 export function SourceTab({ state, api, subject }: TabProps) {
@@ -82,18 +82,15 @@ function CurrentFindings({ file, state }: { readonly file: string; readonly stat
   );
 }
 
-/** A line in its colours, with the findings in it. */
-function Line({
-  number,
-  parts = [],
-  findings = [],
-  state,
-}: {
+interface LineProps {
   readonly number: number;
   readonly parts: readonly ColouredPart[] | undefined;
   readonly findings: readonly number[] | undefined;
   readonly state: StudioState;
-}) {
+}
+
+/** A line in its colours, with the findings in it. */
+function Line({ number, parts = [], findings = [], state }: LineProps) {
   return (
     <div>
       <div class="line">
@@ -118,15 +115,8 @@ function Line({
 /** A finding with its hint, and a button that applies its fix. */
 export function Finding({ state, index }: { readonly state: StudioState; readonly index: number }) {
   const { severity, code, message, hint, fix } = state.findings[index] as Diagnostic;
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const apply = async () => {
-    setBusy(true);
-    const body: FixRequest = { revision: state.revision, finding: index };
-    const answer = await post(studioPaths.fix, body);
-    setBusy(false);
-    setProblem(answer.status === 409 ? 'The file has changed since. Look at the finding again.' : answer.problem);
-  };
+  const { status, problem, isBusy, send } = usePost(studioPaths.fix);
+  const request: FixRequest = { revision: state.revision, finding: index };
   return (
     <div class={`finding ${severity}`}>
       <p>
@@ -137,11 +127,11 @@ export function Finding({ state, index }: { readonly state: StudioState; readonl
       </p>
       {hint === undefined ? null : <p class="quiet">{hint}</p>}
       {fix === undefined || !state.canWrite ? null : (
-        <button type="button" class="small" disabled={isBusy} onClick={() => void apply()}>
+        <button type="button" class="small" disabled={isBusy} onClick={() => void send(request)}>
           {fix.description}
         </button>
       )}
-      <Problem text={problem} />
+      <Problem text={status === 409 ? 'The file has changed since. Look at the finding again.' : problem} />
     </div>
   );
 }

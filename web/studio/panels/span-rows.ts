@@ -1,3 +1,4 @@
+import { appendTo } from '../../../src/compiler/graph/maps.js';
 import type { CallSpan } from '../../../src/tools/studio/protocol.js';
 
 /** A row of a waterfall. */
@@ -39,7 +40,7 @@ export function spanRows(spans: readonly CallSpan[], duration: number): readonly
   const below = new Map<string | undefined, CallSpan[]>();
   for (const span of spans) {
     const parent = span.parent !== undefined && known.has(span.parent) ? span.parent : undefined;
-    below.set(parent, [...(below.get(parent) ?? []), span]);
+    appendTo(below, parent, span);
   }
   const whole = Math.max(duration, ...spans.map(({ start, duration: length }) => start + length), 0.001);
   const rows: SpanRow[] = [];
@@ -49,12 +50,8 @@ export function spanRows(spans: readonly CallSpan[], duration: number): readonly
     below.delete(parent);
     for (const span of own.sort((one, other) => one.start - other.start)) {
       const left = percent(Math.max(0, span.start), whole);
-      rows.push({
-        span,
-        depth,
-        left,
-        width: Math.max(0.5, Math.min(percent(span.duration, whole), 100 - left)),
-      });
+      const width = Math.max(0.5, Math.min(percent(span.duration, whole), 100 - left));
+      rows.push({ span, depth, left, width });
       add(span.id, depth + 1);
     }
   };

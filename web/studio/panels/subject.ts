@@ -5,6 +5,7 @@ import {
   type GqlSchema,
   type GqlUnionType,
 } from '../../../src/compiler/schema/gql-schema.js';
+import type { StudioApi, StudioState } from '../../../src/tools/studio/protocol.js';
 import type { Selection } from '../store.js';
 
 /** The selected part of the API. */
@@ -18,6 +19,13 @@ export type Subject =
       readonly types: readonly string[];
       readonly operations: readonly GqlOperation[];
     };
+
+/** What a tab shows. */
+export interface TabProps {
+  readonly state: StudioState;
+  readonly api: StudioApi;
+  readonly subject: Subject;
+}
 
 /** The part of the API that is selected; undefined if the API no longer has it. */
 export function subjectOf(schema: GqlSchema, selection: Selection): Subject | undefined {

@@ -1,7 +1,7 @@
 import type { StudioState } from '../../../src/tools/studio/protocol.js';
 import type { Target } from '../../try/call-state.js';
 import { TryIt } from '../../try/try-it.js';
-import type { TabProps } from './tab-props.js';
+import type { TabProps } from './subject.js';
 
 /** Calls the selected operation. */
 export function TryTab({ state, api, subject }: TabProps) {

@@ -10,10 +10,7 @@ export interface ChangeKindDefinition {
 
 const atLevel =
   (worst: ChangeLevel) =>
-  (why: string, ...milder: readonly ChangeLevel[]): ChangeKindDefinition => ({
-    levels: [worst, ...milder],
-    why,
-  });
+  (why: string, ...milder: readonly ChangeLevel[]): ChangeKindDefinition => ({ levels: [worst, ...milder], why });
 const [breaking, dangerous, safe] = [atLevel('breaking'), atLevel('dangerous'), atLevel('safe')];
 
 /**

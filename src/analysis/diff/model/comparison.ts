@@ -1,5 +1,6 @@
 import type { Span } from '../../../base/source/span.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
+import { ifGiven } from '../../../compiler/graph/maps.js';
 import {
   allOperations,
   type GqlEdgeOrigin,
@@ -85,13 +86,10 @@ export function keptTypes<Kind extends DeclaredType['kind']>(
   { types }: Comparison,
   ...kinds: readonly Kind[]
 ): readonly (readonly [TypeOfKind<Kind>, TypeOfKind<Kind>])[] {
-  return kinds.flatMap((kind) =>
-    types.kept.flatMap(([old, found]) =>
-      old.kind === kind && found.kind === kind
-        ? [[old.type as TypeOfKind<Kind>, found.type as TypeOfKind<Kind>] as const]
-        : [],
-    ),
-  );
+  return kinds.flatMap((kind) => {
+    const pairs = types.kept.filter(([old, found]) => old.kind === kind && found.kind === kind);
+    return pairs.map(([old, found]) => [old.type as TypeOfKind<Kind>, found.type as TypeOfKind<Kind>] as const);
+  });
 }
 
 /** A part of the API, and its place in both topologies. */
@@ -123,12 +121,10 @@ function touchOf({ operations, types, schema }: ComparedSchema, coordinate: stri
 
 /** The route of an operation that both schemas have, perhaps under another name. */
 export function routePart(comparison: Comparison, old: GqlOperation, found: GqlOperation): ComparedPart {
-  const spans = {
-    before: comparison.before.placeOf(operationCoordinate(old)),
-    after: comparison.after.placeOf(operationCoordinate(found)),
-  };
+  const before = comparison.before.placeOf(operationCoordinate(old));
+  const after = comparison.after.placeOf(operationCoordinate(found));
   const touch = { in: 'before', operations: [old], restOnly: true } as const;
-  return { coordinate: routeCoordinate(old), spans, touch };
+  return { coordinate: routeCoordinate(old), spans: { before, after }, touch };
 }
 
 /** The place of an operation's target node in a schema without the operation. */
@@ -162,6 +158,17 @@ export function changeOf(
   return { kind, level, coordinate, message, before, after, touch };
 }
 
+/** The change of a text about a part, if it changed. */
+export function* textChange(
+  part: ComparedPart,
+  kind: ChangeKind,
+  [was, is]: readonly [string, string],
+  message: string,
+  notes: readonly [was: string, is: string] = [was, is],
+) {
+  if (was !== is) yield changeOf(part, kind, message, notes);
+}
+
 /** A change without a place in topologies: of a setting of the server, or of a directive of the SDL. */
 export function placelessChange(
   kind: ChangeKind,
@@ -191,21 +198,16 @@ export function pairByName<T extends { readonly name: string }>(before: readonly
 
 /** The names that only one of two lists has. */
 export function pairNames(before: readonly string[] = [], after: readonly string[] = []) {
-  return {
-    removed: before.filter((name) => !after.includes(name)),
-    added: after.filter((name) => !before.includes(name)),
-  };
+  const missingIn = (names: readonly string[]) => (name: string) => !names.includes(name);
+  return { removed: before.filter(missingIn(after)), added: after.filter(missingIn(before)) };
 }
 
 /** Pairs the values of two maps by their keys. */
 export function pairByKey<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): Pairing<T> {
-  const removed: T[] = [];
-  const kept: (readonly [T, T])[] = [];
-  for (const [key, old] of before) {
-    const found = after.get(key);
-    if (found === undefined) removed.push(old);
-    else kept.push([old, found]);
-  }
-  const added = [...after].flatMap(([key, thing]) => (before.has(key) ? [] : [thing]));
-  return { removed, added, kept };
+  const missingIn =
+    (others: ReadonlyMap<string, T>) =>
+    ([key, thing]: readonly [string, T]) =>
+      others.has(key) ? [] : [thing];
+  const kept = [...before].flatMap(([key, old]) => ifGiven(after.get(key), (found) => [old, found] as const));
+  return { removed: [...before].flatMap(missingIn(after)), added: [...after].flatMap(missingIn(before)), kept };
 }

@@ -1,11 +1,11 @@
-import { isMultiple } from '../../../base/json-schema/multiple.js';
+import { isMultiple } from '../../../base/json-schema/limits.js';
 import { appendTo } from '../../../compiler/graph/maps.js';
 import { isSubtype, printTypeRef, sameType, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { Constraints, ValueNotes } from '../../../compiler/graph/value-notes.js';
 import type { GqlPage } from '../../../compiler/schema/gql-schema.js';
 import type { ChangeKind } from './change-kinds.js';
 import type { ChangeLevel } from './change-level.js';
-import { type ComparedPart, changeOf } from './comparison.js';
+import { type ComparedPart, changeOf, textChange } from './comparison.js';
 
 /** Whether callers give the values of a place, or read them. */
 export type Giver = 'given' | 'read';
@@ -32,11 +32,10 @@ export function* typeChange(
 
 export function* descriptionChange(part: ComparedPart, old: Described, found: Described) {
   const [was = '', is = ''] = [old.description, found.description];
-  if (was === is) return;
   const verb = was === '' ? 'was added' : is === '' ? 'was removed' : 'changed';
   const noteOf = (text: string) => (text === '' ? 'without a description' : 'described');
   const message = `The description of ${part.coordinate} ${verb}.`;
-  yield changeOf(part, 'description-changed', message, [noteOf(was), noteOf(is)]);
+  yield* textChange(part, 'description-changed', [was, is], message, [noteOf(was), noteOf(is)]);
 }
 
 /** Anything that may have a description, where an empty one is none, and that may be deprecated. */
@@ -57,11 +56,10 @@ export function* notesChanges(part: ComparedPart, before: Noted, after: Noted, g
 export function* pageChange(part: ComparedPart, before?: GqlPage, after?: GqlPage) {
   if (before === undefined || after === undefined) return;
   if (before.isCounted !== after.isCounted) {
-    const level = after.isCounted ? 'safe' : 'breaking';
-    const verb = after.isCounted ? 'has' : 'no longer has';
-    const notes = [before, after].map(({ isCounted }) => `${isCounted ? 'with' : 'without'} totalCount`);
+    const [level, verb] = after.isCounted ? (['safe', 'has'] as const) : (['breaking', 'no longer has'] as const);
+    const noteOf = ({ isCounted }: GqlPage) => `${isCounted ? 'with' : 'without'} totalCount`;
     const message = `A page of ${part.coordinate} ${verb} the number of all items.`;
-    yield changeOf(part, 'page-count-changed', message, notes as [string, string], { level });
+    yield changeOf(part, 'page-count-changed', message, [noteOf(before), noteOf(after)], { level });
   }
   if (before.size === after.size) return;
   const message = `A page of ${part.coordinate} has ${after.size} items by default instead of ${before.size}.`;

@@ -7,7 +7,6 @@ export interface ChangeReportOptions {
   readonly color: boolean;
   /** Whether safe changes also have frames; only the text reporter uses it. */
   readonly verbose: boolean;
-  /** The version of the tool, for the formats that name their producer. */
   readonly toolVersion: string;
 }
 

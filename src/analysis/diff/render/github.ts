@@ -5,11 +5,7 @@ import type { ComparedTopology } from '../model/diff-report.js';
 import { blocksOf, type ChangeBlock, type ChangeReporter, describeReach, summaryLine } from './blocks.js';
 import { printPlace } from './text.js';
 
-const commands: Readonly<Record<ChangeLevel, string>> = {
-  breaking: 'error',
-  dangerous: 'warning',
-  safe: 'notice',
-};
+const commands: Readonly<Record<ChangeLevel, string>> = { breaking: 'error', dangerous: 'warning', safe: 'notice' };
 
 /**
  * The report as workflow commands, one for each block of changes, at its place in the new topology, or at the file

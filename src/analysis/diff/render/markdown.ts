@@ -50,7 +50,6 @@ function renderBlock(block: ChangeBlock, topology: ComparedTopology): string {
   ].join('<br>\n');
 }
 
-/** Escapes the characters that are special in Markdown or HTML. */
 function escapeMarkdown(text: string): string {
   return displayText(text).replace(/[\\`*_{}[\]<>#|&~@]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }

@@ -6,11 +6,7 @@ import type { ComparedTopology, JudgedChange } from '../model/diff-report.js';
 import { type ChangeReporter, describeReach } from './blocks.js';
 import { printPlace } from './text.js';
 
-const levels: Readonly<Record<ChangeLevel, string>> = {
-  breaking: 'error',
-  dangerous: 'warning',
-  safe: 'note',
-};
+const levels: Readonly<Record<ChangeLevel, string>> = { breaking: 'error', dangerous: 'warning', safe: 'note' };
 
 /**
  * The report as a SARIF 2.1.0 log. Each kind of change that occurs is a rule. A result has the location of the change

@@ -53,9 +53,8 @@ function renderBlock(block: ChangeBlock, { before, after }: ComparedTopology, co
     lines.push(...renderPlace(arrow, place, side, marker, colors));
   }
   const reached = describeReach(block.reach);
-  for (const [at, row] of (reached.length === 0 ? ['no operation'] : reached).entries()) {
+  for (const [at, row] of (reached.length === 0 ? ['no operation'] : reached).entries())
     lines.push(`${at === 0 ? colors.cyan('reaches:') : '        '} ${displayText(row)}`);
-  }
   const reasons = new Set(block.changes.map(({ kind }) => changeKinds[kind].why));
   for (const why of reasons) lines.push(`${colors.cyan('why:')} ${why}`);
   return lines.join('\n');

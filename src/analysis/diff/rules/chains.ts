@@ -1,7 +1,15 @@
 import { type ApiChain, apiChains, chainSignature, usualRetries } from '../../../compiler/api/chains/api-chains.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
-import { type ComparedPart, type Comparison, changeOf, pairByName, pairNames, partOf } from '../model/comparison.js';
+import {
+  type ComparedPart,
+  type Comparison,
+  changeOf,
+  pairByName,
+  pairNames,
+  partOf,
+  textChange,
+} from '../model/comparison.js';
 
 /** Added and removed chains, and their steps. Clients name the steps in the inputs and read them in the results. */
 export function* chainChanges(comparison: Comparison) {
@@ -10,8 +18,7 @@ export function* chainChanges(comparison: Comparison) {
   const coordinateOf = ({ goal }: ApiChain) => operationCoordinate(goal.operation);
   for (const chain of removed) {
     const part = partOf(comparison, coordinateOf(chain));
-    const message = `POST ${chain.path} was removed.`;
-    yield changeOf(part, 'chain-removed', message, ['chain: true', 'no chain']);
+    yield changeOf(part, 'chain-removed', `POST ${chain.path} was removed.`, ['chain: true', 'no chain']);
   }
   for (const chain of added) {
     const part = partOf(comparison, coordinateOf(chain), 'after');
@@ -46,12 +53,11 @@ export function* chainChanges(comparison: Comparison) {
   }
 }
 
-/** What runs do when a step fails. */
+/** The behaviour of runs when a step fails. */
 function* policyChange(part: ComparedPart, before: GqlOperation, after: GqlOperation) {
   const print = ({ retries = usualRetries, undo, within }: GqlOperation) =>
     `retries: ${retries}, ${undo === undefined ? 'no undo' : `undo: '${undo}'`}${within === undefined ? '' : `, within: '${within}'`}`;
   const [was, is] = [print(before), print(after)];
-  if (was === is) return;
   const message = `Runs now treat failures of ${part.coordinate} with ${is} instead of ${was}.`;
-  yield changeOf(part, 'step-policy-changed', message, [was, is]);
+  yield* textChange(part, 'step-policy-changed', [was, is], message);
 }

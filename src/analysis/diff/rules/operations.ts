@@ -2,8 +2,57 @@ import { operationCoordinate } from '../../../compiler/api/operation-coordinate.
 import { partitionField } from '../../../compiler/api/partition-field.js';
 import type { GqlOperation } from '../../../compiler/schema/gql-schema.js';
 import { accessChanges } from '../model/access-changes.js';
-import { type ComparedPart, type Comparison, changeOf, partOf, printEdges, spanOfTarget } from '../model/comparison.js';
+import {
+  type ComparedPart,
+  type Comparison,
+  changeOf,
+  pairByName,
+  pairNames,
+  partOf,
+  printEdges,
+  spanOfTarget,
+  textChange,
+} from '../model/comparison.js';
 import { pageChange, textChanges, typeChange } from '../model/part-changes.js';
+import { memberChanges } from './members.js';
+
+/** The root types: a schema has Mutation and Subscription only when they have operations, Query always. */
+export function* rootTypeChanges({ before, after }: Comparison) {
+  for (const list of ['mutations', 'subscriptions'] as const) {
+    const name = list === 'mutations' ? 'Mutation' : 'Subscription';
+    const [old, found] = [before.schema[list], after.schema[list]];
+    const spans = spansOf(old, found);
+    if (old.length > 0 && found.length === 0) {
+      const part = { coordinate: name, spans, touch: { in: 'before', operations: old } } as const;
+      const message = `The API has no ${name.toLowerCase()} any more.`;
+      yield changeOf(part, 'root-type-removed', message, ['removed with all others', '']);
+    } else if (old.length === 0 && found.length > 0) {
+      const part = { coordinate: name, spans, touch: { in: 'after', operations: found } } as const;
+      yield changeOf(part, 'root-type-added', `The API has its first ${name.toLowerCase()}.`, ['', 'added']);
+    }
+  }
+  // An empty schema has no placeholder.
+  if (before.types.size === 0 || after.types.size === 0) return;
+  yield* placeholderChanges(before.schema.queries, after.schema.queries);
+}
+
+/** The SDL of a schema without queries holds `Query._empty`, because GraphQL requires a query. */
+function* placeholderChanges(before: readonly GqlOperation[], after: readonly GqlOperation[]) {
+  const coordinate = 'Query._empty';
+  const touch = { in: 'before', operations: [] } as const;
+  const part = { coordinate, spans: spansOf(before, after), touch };
+  if (before.length === 0 && after.length > 0) {
+    const message = `The placeholder ${coordinate} was removed, because there are queries now.`;
+    yield changeOf(part, 'placeholder-removed', message, ['', 'the first query']);
+  } else if (before.length > 0 && after.length === 0) {
+    const message = `The last query was removed, so the placeholder ${coordinate} was added.`;
+    yield changeOf(part, 'placeholder-added', message, ['removed with all others', '']);
+  }
+}
+
+function spansOf([old]: readonly GqlOperation[], [found]: readonly GqlOperation[]) {
+  return { before: old?.edges[0]?.span, after: found?.edges[0]?.span };
+}
 
 /** Added and removed queries, mutations and subscriptions, and changes of the others. */
 export function* operationChanges(comparison: Comparison) {
@@ -35,7 +84,7 @@ export function* operationChanges(comparison: Comparison) {
     yield* idempotencyChange(part, old, found);
     yield* etagChange(part, old, found);
     yield* fallbackChange(part, old, found);
-    yield* partitionChange(part, old, found);
+    yield* partitionChange(comparison, part, old, found);
     yield* pageChange(part, old.page, found.page);
     yield* accessChanges(part, old, found);
   }
@@ -45,13 +94,10 @@ export function* operationChanges(comparison: Comparison) {
 function* originChange(part: ComparedPart, before: GqlOperation, after: GqlOperation) {
   const [was, is] = [printEdges(before.edges), printEdges(after.edges)];
   if (was === is) return;
-  if (before.kind === 'subscription' && sourcesOf(before) !== sourcesOf(after)) {
-    const message = `The trigger of ${part.coordinate} changed from ${sourcesOf(before)} to ${sourcesOf(after)}.`;
-    yield changeOf(part, 'trigger-changed', message, ['old trigger', 'new trigger']);
-  } else {
-    const message = `The origin of ${part.coordinate} changed from ${was} to ${is}.`;
-    yield changeOf(part, 'origin-changed', message, ['old origin', 'new origin']);
-  }
+  const isTrigger = before.kind === 'subscription' && sourcesOf(before) !== sourcesOf(after);
+  const [what, old, found] = isTrigger ? ['trigger', sourcesOf(before), sourcesOf(after)] : ['origin', was, is];
+  const message = `The ${what} of ${part.coordinate} changed from ${old} to ${found}.`;
+  yield changeOf(part, isTrigger ? 'trigger-changed' : 'origin-changed', message, [`old ${what}`, `new ${what}`]);
 }
 
 function sourcesOf({ edges }: GqlOperation): string {
@@ -80,21 +126,21 @@ function* fallbackChange(part: ComparedPart, { vent: was }: GqlOperation, { vent
     return vent === undefined ? 'no fallback' : `the fallback ${vent.query}${time}`;
   };
   const [before, after] = [print(was), print(is)];
-  if (before === after) return;
   const message = `${part.coordinate} now has ${after} instead of ${before}.`;
-  yield changeOf(part, 'fallback-changed', message, [before, after]);
+  yield* textChange(part, 'fallback-changed', [before, after], message);
 }
 
 /** Events keep their order for each value of a field. */
-function* partitionChange(part: ComparedPart, old: GqlOperation, found: GqlOperation) {
-  if (old.partition === found.partition) return;
-  const [before, after] = [partitionField(old), partitionField(found)];
-  if (before === after) return;
-  const message = `The events of ${part.coordinate} are now partitioned by ${after} instead of ${before}.`;
-  yield changeOf(part, 'partition-changed', message, [`by ${before}`, `by ${after}`]);
+function* partitionChange({ before, after }: Comparison, part: ComparedPart, old: GqlOperation, found: GqlOperation) {
+  if (old.kind !== 'subscription') return;
+  const [was, is] = [
+    partitionField(before.schema, old) ?? 'subscription',
+    partitionField(after.schema, found) ?? 'subscription',
+  ];
+  const message = `The events of ${part.coordinate} are now partitioned by ${is} instead of ${was}.`;
+  yield* textChange(part, 'partition-changed', [was, is], message, [`by ${was}`, `by ${is}`]);
 }
 
-/** The callers of a mutation may have to send an idempotency key. */
 function* idempotencyChange(part: ComparedPart, before: GqlOperation, after: GqlOperation) {
   const [was, is] = [before.idempotent, after.idempotent];
   if (was === is) return;
@@ -103,4 +149,38 @@ function* idempotencyChange(part: ComparedPart, before: GqlOperation, after: Gql
       ? (['idempotency-key-optional', 'no longer requires', ['required here', 'optional here']] as const)
       : (['idempotency-key-required', 'now requires', ['optional here', 'required here']] as const);
   yield changeOf(part, kind, `${part.coordinate} ${words} an idempotency key.`, notes);
+}
+
+/** The declared errors, their statuses and fields, and the operations that answer with them. */
+export function* problemChanges(comparison: Comparison) {
+  const { before, after, operations } = comparison;
+  const { removed, added, kept } = pairByName(before.schema.problems ?? [], after.schema.problems ?? []);
+  for (const { name } of removed) {
+    const message = `The declared error ${name} was removed.`;
+    yield changeOf(partOf(comparison, name), 'problem-removed', message, ['removed', '']);
+  }
+  for (const { name } of added) {
+    const message = `The declared error ${name} was added.`;
+    yield changeOf(partOf(comparison, name, 'after'), 'problem-added', message, ['', 'added']);
+  }
+  for (const [old, found] of kept) {
+    const { name, status: was } = old;
+    const { status: is } = found;
+    const message = `The status of ${name} changed from ${was} to ${is}.`;
+    const notes = [`${was} here`, `${is} here`] as const;
+    if (was !== is) yield changeOf(partOf(comparison, name), 'problem-status-changed', message, notes);
+    const members = { kind: 'field', of: name, before: old.fields, after: found.fields } as const;
+    yield* memberChanges(comparison, members, (part, ...[{ type: then }, { type: now }]) =>
+      typeChange(part, 'field-type-changed', `The type of ${part.coordinate}`, [then, now], 'read'),
+    );
+  }
+  for (const [old, found] of operations.kept) {
+    const part = partOf(comparison, operationCoordinate(old));
+    const pairing = pairNames(old.throws, found.throws);
+    const [lost, won] = [pairing.removed.join(', '), pairing.added.join(', ')];
+    const [less, more] = [`no longer declares ${lost}.`, `may now answer with ${won}.`];
+    const notes = ['', ''] as const;
+    if (lost !== '') yield changeOf(part, 'operation-error-removed', `${part.coordinate} ${less}`, notes);
+    if (won !== '') yield changeOf(part, 'operation-error-added', `${part.coordinate} ${more}`, notes);
+  }
 }

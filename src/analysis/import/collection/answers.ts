@@ -7,17 +7,14 @@ import { jsonOf } from './requests.js';
 export function answersOf(collection: JsonPlace, draft: Draft): JsonPlace | undefined {
   const variable = collection.list('variable').find((one) => one.text('key') === 'answers');
   const text = variable?.text('value');
-  const answers = text?.startsWith('{"schemas":') ? jsonOf(joinVariants(text)) : undefined;
+  // A nested object has a definition of its own, such as `Book.2`, if the response has fewer of its fields.
+  const joined = text?.replace(/"#\/definitions\/(\w+)\.\d+"/g, '"#/definitions/$1"');
+  const answers = joined?.startsWith('{"schemas":') ? jsonOf(joined) : undefined;
   if (variable === undefined || typeof answers !== 'object' || answers === null) return undefined;
   const root = new JsonPlace(answers, `${variable.pointer}/value`);
   const definitions = root.at('definitions');
   if (definitions?.isObject !== true) return undefined;
   return new JsonPlace({ ...answers, ...joinSchemas(root, definitions, draft) }, root.pointer);
-}
-
-/** A nested object has a definition of its own, such as `Book.2`, if the response has fewer of its fields. */
-function joinVariants(text: string): string {
-  return text.replace(/"#\/definitions\/(\w+)\.\d+"/g, '"#/definitions/$1"');
 }
 
 type Fields = Map<string, { readonly schema: unknown; readonly isRequired: boolean }>;
@@ -33,9 +30,8 @@ function joinSchemas(root: JsonPlace, definitions: JsonPlace, draft: Draft): obj
     const fields: Fields = objects.get(name) ?? new Map();
     objects.set(name, fields);
     const required = new Set(object.texts('required'));
-    for (const [field, { value }] of object.entries('properties')) {
+    for (const [field, { value }] of object.entries('properties'))
       if (field !== typenameField) fields.set(field, { schema: value, isRequired: required.has(field) });
-    }
   };
   for (const [variant, definition] of definitions.entries()) {
     const name = variant.replace(/\.\d+$/, '');

@@ -54,8 +54,7 @@ function uniteShapes(one: ExampleSchema, other: ExampleSchema): ExampleSchema {
   if (one.type === 'array') return { ...one, items: unite(one.items as ExampleSchema, other.items as ExampleSchema) };
   if (one.type !== 'object') return one;
   const members = new Map<string, ExampleSchema>(Object.entries(one.properties as object));
-  for (const [name, schema] of Object.entries(other.properties as object)) {
+  for (const [name, schema] of Object.entries(other.properties as object))
     members.set(name, unite(members.get(name) ?? {}, schema));
-  }
   return { type: 'object', properties: Object.fromEntries(members) };
 }

@@ -113,7 +113,6 @@ export class GraphqlRequests {
     this.draft.lose(example, `type ${name}`, ofExample);
   }
 
-  /** A type of which only the name and an example are known. */
   #declare(name: string, example: JsonPlace): string {
     if (builtinScalarNames.has(name) || standardScalars.has(name)) return name;
     const { value } = example;

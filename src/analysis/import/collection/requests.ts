@@ -112,7 +112,10 @@ export function urlOf(request: JsonPlace): RequestUrl {
           .map((pair) => pair.split('='))
           .map(([key = '', ...value]) => ({ key, value: value.join('='), description: undefined }));
   return {
-    segments: segments.filter((segment) => segment !== '').map(segmentOf),
+    segments: segments.flatMap((segment) => {
+      if (segment === '') return [];
+      return /^:./.test(segment) ? segmentOfVariable(segment) : segment.replace(/\{\{([^{}]+)\}\}/g, '{$1}');
+    }),
     query: query.filter(({ key }) => key !== ''),
     variables: pairsOf(url?.list('variable') ?? []).flatMap((pair) => {
       if (!pair.key.includes('{')) return [pair];
@@ -148,9 +151,4 @@ export function jsonOf(text: string | undefined): unknown {
     }
   }
   return undefined;
-}
-
-function segmentOf(segment: string): string {
-  if (/^:./.test(segment)) return segmentOfVariable(segment);
-  return segment.replace(/\{\{([^{}]+)\}\}/g, '{$1}');
 }

@@ -68,7 +68,9 @@ export function readRestRequest(
   const values = typed === undefined ? [...args.values()] : withDescriptions(typed, url);
   const settings: DraftSetting[] = [];
   const route = `${method} /${segments.join('/')}`;
-  const isDefault = known !== undefined && isDefaultRoute(request, segments, name);
+  const raw = request.text('url') ?? request.at('url')?.text('raw') ?? '';
+  const usual = raw.startsWith('{{api_url}}') ? name : `api/${name}`;
+  const isDefault = known !== undefined && segments.join('/') === usual;
   const isRoute = segments.every((segment) => whyInvalidSegment(segment) === undefined);
   if (!isDefault && kind !== 'subscription' && isRoute)
     settings.push({ key: 'route', text: `'${route}'`, place: request.place });
@@ -86,7 +88,6 @@ export function readRestRequest(
   return { kind, name, arguments: values, settings };
 }
 
-/** The arguments with the descriptions that they have in a URL. */
 function withDescriptions(args: readonly DraftValue[], { query, variables }: RequestUrl) {
   return args.map((argument) => {
     const shown = [...variables, ...query].find(({ key }) => key === argument.name);
@@ -99,11 +100,6 @@ function withDescriptions(args: readonly DraftValue[], { query, variables }: Req
 export function acceptsEvents(request: JsonPlace): boolean {
   const isAccept = (header: JsonPlace) => /^accept$/i.test(header.text('key') ?? '');
   return request.list('header').some((one) => isAccept(one) && /event-stream/i.test(one.text('value') ?? ''));
-}
-
-function isDefaultRoute(request: JsonPlace, segments: readonly string[], name: string): boolean {
-  const raw = request.text('url') ?? request.at('url')?.text('raw') ?? '';
-  return segments.join('/') === (raw.startsWith('{{api_url}}') ? name : `api/${name}`);
 }
 
 /** The values of an argument that several calls show. */

@@ -75,7 +75,6 @@ export class Draft {
   readonly #typeNames = new Set<string>(reservedTypeNames);
   /** The names among them of the inputs that are derived from object types. */
   readonly #derivedNames = new Set<string>();
-  /** The kinds and the names of operations. */
   readonly #operations = new Set<string>();
   readonly #reported = new Set<string>();
   /** The next number of each name that was taken. */
@@ -204,7 +203,6 @@ export const unfitDefault = 'Topologies cannot express a default of this form.';
 
 const taken = 'the name is taken';
 
-/** The names of the root types and of the scalars of GraphQL. */
 const reservedTypeNames = ['Query', 'Mutation', 'Subscription', ...builtinScalarNames];
 
 /** The setting for the interfaces of a type, if it has any. */
@@ -250,4 +248,14 @@ export function nearestName(wanted: string): string | undefined {
   if (first === undefined) return undefined;
   const joined = camelCaseOf(capitalized(first)) + rest.map(capitalized).join('');
   return /^\d/.test(joined) ? `_${joined}` : joined;
+}
+
+/** The tag `@page` of a field. */
+export function pageTag(size: string, isCounted: boolean): DraftTag {
+  return { name: 'page', text: isCounted ? `${size} totalCount` : size };
+}
+
+/** The setting `page` of an edge. */
+export function pageSetting(size: string, isCounted: boolean, place: DraftSetting['place']): DraftSetting {
+  return { key: 'page', text: isCounted ? `'${size} totalCount'` : size, place };
 }

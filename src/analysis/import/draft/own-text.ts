@@ -51,7 +51,6 @@ export function isAccessTag({ name }: DraftTag): boolean {
 
 const accessWords: ReadonlySet<string> = new Set(['auth', 'scopes', 'anyScope', 'roles', 'owner', 'open']);
 
-/** Each demand in the sentence of an access. */
 const demandTexts = /(the scopes?|one of the scopes|the role|one of the roles|as the owner in) ((?:`[^`]+`(?:, )?)+)/g;
 
 const tagsOfDemands: Readonly<Record<string, string>> = {

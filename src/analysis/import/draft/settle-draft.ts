@@ -17,7 +17,8 @@ export function settleDraft(draft: Draft) {
     const analysis = analyze({ name: 'topology.gg', source: written.text });
     const { schema } = analysis;
     const { diagnostics } = joinLayers(analysis, [federationFragment]);
-    const refused = diagnostics.filter(isRefusal);
+    // A word that is not a type would become a text (GG2007).
+    const refused = diagnostics.filter(({ severity, code }) => severity === 'error' || code === 'GG2007');
     if (refused.length === 0) {
       const { queries, mutations, subscriptions, objects, interfaces = [], inputs, enums, scalars } = schema;
       return {
@@ -32,11 +33,6 @@ export function settleDraft(draft: Draft) {
   }
 }
 
-/** A word that is not a type would become a text (GG2007). */
-function isRefusal({ severity, code }: Diagnostic): boolean {
-  return severity === 'error' || code === 'GG2007';
-}
-
 /** The settings that errors at operations are about. */
 const blamedSettings: ReadonlyMap<string, string> = new Map([
   ['GG3118', 'undo'],
@@ -45,7 +41,6 @@ const blamedSettings: ReadonlyMap<string, string> = new Map([
   ['GG3123', 'partition'],
 ]);
 
-/** The part that a finding is about. */
 function blamedPart(parts: readonly WrittenPart[], { code, span }: Diagnostic): WrittenPart {
   const part = partAt(parts, span.start);
   const key = blamedSettings.get(code);
@@ -69,7 +64,6 @@ function partAt(parts: readonly WrittenPart[], offset: number): WrittenPart {
   return parts.at(-1) as WrittenPart;
 }
 
-/** The items of a draft that its topology lacks. */
 class LeftOut {
   readonly items = new Set<object>();
   readonly losses: Loss[] = [];
@@ -161,9 +155,8 @@ function usersOfTypes({ nodes, edges }: Draft): ReadonlyMap<string, readonly Use
     const user = { item: edge, owner: edge, subject: edge.subject };
     for (const id of [...edge.from, edge.to]) appendTo(users, typeOfNode.get(id) ?? '', user);
     addValues(edge.arguments, edge, edge.subject);
-    for (const setting of edge.settings) {
+    for (const setting of edge.settings)
       if (setting.key === 'returns' || setting.key === 'throws') addText(setting.text, user);
-    }
   }
   return users;
 }

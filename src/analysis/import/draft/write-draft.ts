@@ -11,7 +11,6 @@ export interface WrittenPart extends Omit<Loss, 'reason'> {
   readonly owner: DraftNode | DraftEdge;
 }
 
-/** Everything in a draft that the topology can lack. */
 type DraftItem = DraftPart | DraftSetting | DraftTag;
 
 /**
@@ -81,7 +80,7 @@ export function writeDraft({ nodes, edges }: Draft, leftOut: ReadonlySet<object>
         add('values: [');
         for (const value of values)
           addDocumented(value, `value ${typeName}.${value.name}`, () =>
-            add(`${isPlainWord(value.name) ? value.name : `'${value.name}'`}, `),
+            add(`${/^(?:true|false|null)$/.test(value.name) ? `'${value.name}'` : value.name}, `),
           );
         add('],');
       }
@@ -110,11 +109,6 @@ export function quoteText(text: string | undefined): string | undefined {
   if (text === undefined || /[\r\n]/.test(text)) return undefined;
   const quoted = `'${text.replaceAll("'", "\\'").replaceAll('"', '\\"')}'`;
   return textOfString(quoted) === text && !/(?<!\\)(?:\\\\)*\\'$/.test(quoted) ? quoted : undefined;
-}
-
-/** Words that a topology reads as literals. */
-function isPlainWord(name: string): boolean {
-  return name !== 'true' && name !== 'false' && name !== 'null';
 }
 
 /** A line that begins with the name of a tag would be one. */

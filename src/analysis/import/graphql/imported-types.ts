@@ -4,9 +4,8 @@ import { appendTo, ifGiven } from '../../../compiler/graph/maps.js';
 import { capitalized, inputNameOf } from '../../../compiler/graph/names.js';
 import { standardScalars } from '../../../compiler/graph/standard-scalars.js';
 import { pageArguments } from '../../../compiler/schema/cursor.js';
-import { type Draft, type DraftValue, implementsSetting, nearestName, nodeIdOf } from '../draft/draft.js';
+import { type Draft, type DraftValue, implementsSetting, nearestName, nodeIdOf, pageTag } from '../draft/draft.js';
 import { isAccessTag } from '../draft/own-text.js';
-import { pageTag } from '../draft/pages.js';
 import { quoteText } from '../draft/write-draft.js';
 import { spellingTags } from '../openapi/enum-names.js';
 import { lineAndColumn, type SchemaDefinition, type TypeDefinition } from './type-definitions.js';
@@ -110,7 +109,6 @@ export class ImportedTypes {
     return { name, type, description: node.description?.value, tags, place, arguments: args };
   }
 
-  /** The types that become nodes, in the order of the nodes. */
   #declared(): readonly TypeDefinition[] {
     const { schema } = this;
     const all = [...schema.types.values()].filter(({ name }) => !this.#roots.has(name));
@@ -170,9 +168,8 @@ export class ImportedTypes {
     const ofType = directives.filter((directive) => !['specifiedBy', 'oneOf', 'node'].includes(directive.name.value));
     const tags = tagsOf(draft, ofType, name);
     const isRead = kind === 'object' || kind === 'interface' || kind === 'union';
-    for (const tag of tags) {
+    for (const tag of tags)
       if (!isRead || !isAccessTag(tag)) draft.lose(place, `@${tag.name} of ${name}`, 'It has no effect on a type.');
-    }
     const access = isRead ? tags.filter(isAccessTag) : [];
     const made =
       kind === 'input'
@@ -190,9 +187,8 @@ export class ImportedTypes {
         place: lineAndColumn(value),
       };
     });
-    if (made.length === 0 && values.length === 0 && kind !== 'scalar') {
+    if (made.length === 0 && values.length === 0 && kind !== 'scalar')
       draft.lose(place, `type ${name}`, 'It has neither fields nor values.');
-    }
     draft.nodes.push({
       id: this.idOf(name) as string,
       typeName,
@@ -247,7 +243,6 @@ function isMirror(schema: SchemaDefinition, input: TypeDefinition, of: TypeDefin
   return derived.join('\n') === given.join('\n');
 }
 
-/** The fields that all members of a union have with the same types and arguments. */
 function commonFields(schema: SchemaDefinition, { members }: TypeDefinition): readonly FieldDefinitionNode[] {
   const types = members.map((name) => schema.types.get(name));
   if (types.some((type) => type?.kind !== 'object')) return [];

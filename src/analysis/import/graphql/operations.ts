@@ -2,6 +2,7 @@ import type { ConstDirectiveNode, FieldDefinitionNode } from 'graphql';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { typeNameOf } from '../../../compiler/graph/names.js';
 import type { DraftValue } from '../draft/draft.js';
+import { pageSetting } from '../draft/draft.js';
 import {
   addArgument,
   addOperationEdges,
@@ -10,7 +11,6 @@ import {
   raceEdge,
 } from '../draft/operation-edge.js';
 import { givenDescription } from '../draft/own-text.js';
-import { pageSetting } from '../draft/pages.js';
 import { chainSettings } from './chains.js';
 import { type ImportedTypes, withoutPages } from './imported-types.js';
 import { lineAndColumn, type TypeDefinition } from './type-definitions.js';
@@ -54,7 +54,6 @@ export function addOperations(types: ImportedTypes): void {
   if (schema.isOwn) draft.completeOwn();
 }
 
-/** The settings of a race, as the topology writes them. */
 function policySettings(type: TypeDefinition) {
   return (directiveOf(type, 'race')?.arguments ?? []).flatMap(({ name, value }) => {
     const text = name.value === 'after' ? undefined : constantText(value);
@@ -70,11 +69,7 @@ function delaysOf(type: TypeDefinition): ReadonlyMap<string, number> {
 }
 
 /** The delay of an edge: each of its branches waits longer than the one before, and keeps the delay of its first edge. */
-function stepOf(
-  from: readonly string[],
-  earlier: ReadonlySet<string>,
-  delays: ReadonlyMap<string, number>,
-): number | undefined {
+function stepOf(from: readonly string[], earlier: ReadonlySet<string>, delays: ReadonlyMap<string, number>) {
   const at = from.findLastIndex((id) => !earlier.has(id));
   const delay = delays.get(typeNameOf(from[at] ?? ''));
   return delay === undefined ? undefined : delay / (from.length === 1 ? 1 : at || 1);
@@ -150,7 +145,6 @@ function racedTypes({ schema, outputName }: ImportedTypes): ReadonlyMap<string, 
   return raced;
 }
 
-/** The edges that the directives `@topology` name. */
 function topologyOf(directives: readonly ConstDirectiveNode[]) {
   return directives.flatMap((directive) => {
     if (directive.name.value !== 'topology') return [];

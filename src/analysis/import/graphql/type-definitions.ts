@@ -36,6 +36,8 @@ export interface SchemaDefinition {
   readonly isOwn: boolean;
   /** The places of chains by the names of their goals; absent without any. */
   readonly chains?: ReadonlyMap<string, string>;
+  /** The goals of durable chains among them; absent without any. */
+  readonly durable?: ReadonlySet<string>;
 }
 
 /** Collects the types of a document. Reports other definitions, and types that are defined twice. */

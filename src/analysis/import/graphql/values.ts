@@ -93,10 +93,7 @@ export function tagsOf(draft: Draft, directives: readonly ConstDirectiveNode[], 
     if (name === 'constraint') return constraintTagsOf(draft, directive, subject);
     if (name === 'auth') {
       const access = accessOfDirective(directive);
-      const demands = demandWords.map((word) => ({
-        name: word,
-        text: [access[word] ?? ''].flat().join(' '),
-      }));
+      const demands = demandWords.map((word) => ({ name: word, text: [access[word] ?? ''].flat().join(' ') }));
       const said = demands.filter(({ text }) => text !== '');
       return said.length > 0 ? said : [{ name, text: access.auth ?? 'required' }];
     }
@@ -124,19 +121,10 @@ function accessOfDirective(directive: ConstDirectiveNode): Access {
   });
 }
 
-/** The words of `@constraint` whose tags have other names. */
-const constraintWords: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
-    min: 'minimum',
-    max: 'maximum',
-    exclusiveMin: 'exclusiveMinimum',
-    exclusiveMax: 'exclusiveMaximum',
-  }),
-);
-
 function constraintTagsOf(draft: Draft, directive: ConstDirectiveNode, subject: string): DraftTag[] {
   return (directive.arguments ?? []).flatMap(({ name: { value: word }, value, ...node }) => {
-    const name = constraintWords.get(word) ?? word;
+    // `min` and `exclusiveMax` have the tags `minimum` and `exclusiveMaximum`.
+    const name = word.replace(/^(?:m|exclusiveM)(?:in|ax)$/, '$&imum');
     const text = 'value' in value ? String(value.value) : undefined;
     if (constraintTags.has(name) && text !== undefined && !/[\r\n]/.test(text)) return [{ name, text }];
     const reason = 'Topologies have no such constraint.';

@@ -3,10 +3,9 @@ import { isHeaderName, whyReservedHeader } from '../../../compiler/graph/header-
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { type DraftValue, nearestName } from '../draft/draft.js';
 import { addArgument, placesOfArguments } from '../draft/operation-edge.js';
-import { isCondition } from './etags.js';
 import { jsonSchema } from './media-types.js';
 import { readBody } from './rest-body.js';
-import { parametersOf, type RestDocument, type RestOperation } from './rest-document.js';
+import { isCondition, parametersOf, type RestDocument, type RestOperation } from './rest-document.js';
 import { isLarge, isScalarChoice } from './schema-parts.js';
 import { pascal } from './schema-types.js';
 import { deprecatedTags, exampleTags } from './value-tags.js';
@@ -102,9 +101,8 @@ function readParameter(
     draft.loseOnce(parameter, `query ${shown}`, 'It moves into the body.');
   const style = parameter.text('style') ?? 'form';
   const isJoined = parameter.has('explode') && !parameter.flag('explode') && value.type.startsWith('[');
-  if (place === 'query' && (isJoined || !['form', 'deepObject'].includes(style))) {
+  if (place === 'query' && (isJoined || !['form', 'deepObject'].includes(style)))
     draft.lose(parameter, `style of ${given} of ${operation}`, 'Lists are repeated parameters: `a=1&a=2`.');
-  }
   if (place === 'path' && parameter.has('style') && style !== 'simple')
     draft.lose(parameter, `style of ${given} of ${operation}`, 'A path segment is the plain value.');
   const tags = [

@@ -6,11 +6,11 @@ import { bareName, type Draft, type DraftSetting, type DraftTag, oneLine } from 
 import { accessSettings, addOperationEdges } from '../draft/operation-edge.js';
 import { givenDescription } from '../draft/own-text.js';
 import { readArguments } from './arguments.js';
-import { etagOf } from './etags.js';
 import { jsonSchema } from './media-types.js';
 import { addHeaderFields, isResultHeader, resultOfHeaders } from './response-headers.js';
 import { bodyOf } from './rest-body.js';
 import type { RestDocument, RestOperation } from './rest-document.js';
+import { etagOf } from './rest-document.js';
 import { pascal } from './schema-types.js';
 import { deprecatedTags } from './value-tags.js';
 

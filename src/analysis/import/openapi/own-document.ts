@@ -3,15 +3,20 @@ import { accessOf as accessOfWords } from '../../../compiler/graph/access.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { capitalized, typeNameOf, uncapitalized } from '../../../compiler/graph/names.js';
 import { pageArguments, totalCountHeader } from '../../../compiler/schema/cursor.js';
-import { bareName, type Draft, type DraftSetting, type DraftTag, type DraftValue } from '../draft/draft.js';
+import {
+  bareName,
+  type Draft,
+  type DraftSetting,
+  type DraftTag,
+  type DraftValue,
+  pageSetting,
+} from '../draft/draft.js';
 import { accessSettings, addOperationEdges, edgesOfKinds, policySettings } from '../draft/operation-edge.js';
 import { givenDescription, isAccessTag, splitDescription } from '../draft/own-text.js';
-import { pageSetting } from '../draft/pages.js';
 import { accessOf } from './operations.js';
-import { formArguments } from './own-form.js';
 import { OwnTypes, refOf, typeOf } from './own-types.js';
+import { idName } from './schema-parts.js';
 
-/** One operation, and the edges that it comes from. */
 interface OwnOperation {
   readonly kind: keyof typeof edgesOfKinds;
   readonly method: string;
@@ -40,7 +45,7 @@ export function importOwnDocument(root: JsonPlace, draft: Draft): void {
   draft.completeOwn();
 }
 
-/** What one operation of a document says of another. */
+/** A reference from one operation of a document to another. */
 interface Known {
   readonly ids: ReadonlySet<string>;
   /** The parameters that get an id by a link, see {@link linkedParameters}. */
@@ -100,7 +105,6 @@ function withStream([method, place]: readonly [string, JsonPlace]): (readonly [s
   return [[method, place], ...ifGiven(place.at('x-stream'), (stream) => [method, stream] as const)];
 }
 
-/** The type of the result of an operation, and the settings that follow from its responses. */
 function readResult({ kind, place }: OwnOperation, types: OwnTypes, draft: Draft) {
   const settings: DraftSetting[] = [];
   const throws: string[] = [];
@@ -149,11 +153,7 @@ function addEdges(
     ...keyOf(place),
     ...etagOf(place),
     ...fieldsOf(place),
-    ...ifGiven(known.goals.get(idOf(operation)), (chain) => ({
-      key: 'chain',
-      text: 'true',
-      place: chain.place,
-    })),
+    ...ifGiven(known.goals.get(idOf(operation)), (chain) => ({ key: 'chain', text: 'true', place: chain.place })),
     ...ifGiven(known.goals.get(idOf(operation))?.at('responses')?.at('202'), (run) => ({
       key: 'durable',
       text: 'true',
@@ -293,4 +293,31 @@ function accessOfOperation(draft: Draft, place: JsonPlace, name: string): readon
   }
   const requirements = place.list(place.has('x-security') ? 'x-security' : 'security');
   return requirements.length === 0 ? [] : accessOf(draft, place, requirements, name);
+}
+
+/** The arguments of a route that takes a form only: each of its files is required (docs/uploads.md). */
+function formArguments(form: JsonPlace, types: OwnTypes, draft: Draft, subject: string): readonly DraftValue[] {
+  const parts = new Map(form.entries('properties'));
+  const names = new Set([...parts.keys()].map((part) => part.split('.')[0] as string));
+  return [...names].flatMap((name): DraftValue[] => {
+    const text = parts.get(name);
+    const files = [...parts].filter(([part]) => part.startsWith(`${name}.`));
+    const [first] = files;
+    if (first === undefined) return text ? [textArgument(name, text)] : [];
+    // The files of an input are parts of their own, and the text has its other fields.
+    const ofFiles = files.map(([part, schema]) => [part.slice(name.length + 1), schema] as const);
+    const [input, twin] = types.inputsWith(new Map([...(text?.entries('properties') ?? []), ...ofFiles]));
+    const { place } = first[1];
+    const shown = `argument ${name} of ${subject}`;
+    if (input === undefined) return draft.lose(place, shown, 'No input has the fields of these parts.') ?? [];
+    if (twin !== undefined) draft.lose(place, shown, `It is a ${input}: ${twin} has the same fields.`);
+    return [{ name, type: `${input}!`, description: text?.text('description'), tags: [], place }];
+  });
+
+  function textArgument(name: string, schema: JsonPlace): DraftValue {
+    const value = types.argumentOf(name, schema, subject, true);
+    const bare = value.type.replace(/!$/, '');
+    const isSure = form.texts('required').includes(name) || value.fallback !== undefined;
+    return { ...value, type: `${bare === 'String' && idName.test(name) ? 'ID' : bare}${isSure ? '!' : ''}` };
+  }
 }

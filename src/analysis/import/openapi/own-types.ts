@@ -11,10 +11,10 @@ import {
   type DraftValue,
   implementsSetting,
   nodeIdOf,
+  pageTag,
 } from '../draft/draft.js';
 import { afterSetting, raceEdge } from '../draft/operation-edge.js';
 import { splitDescription } from '../draft/own-text.js';
-import { pageTag } from '../draft/pages.js';
 import { type EnumNames, enumNamesOf, spellingTags } from './enum-names.js';
 import { typesOf } from './schema-parts.js';
 import { constantText, constraintTags, defaultText, exampleTags, type NameOf } from './value-tags.js';
@@ -179,7 +179,6 @@ export class OwnTypes {
     }
   }
 
-  /** Adds a node with fields. */
   #addRecord(name: string, schema: JsonPlace, parts: Partial<DraftNode>): void {
     // The compiler writes notes on fields that REST does not return.
     const notes =
@@ -219,10 +218,7 @@ export class OwnTypes {
     const paths = property.texts('x-fields').join(' ');
     const fields = paths === '' ? [] : [{ name: 'fields', text: paths }];
     const kept = isConstant ? tags.filter((tag) => tag.name !== 'example') : tags;
-    return {
-      ...value,
-      tags: [...header, ...fields, ...kept, ...(isPaged ? [pageTag('20', isCounted)] : [])],
-    };
+    return { ...value, tags: [...header, ...fields, ...kept, ...(isPaged ? [pageTag('20', isCounted)] : [])] };
   }
 
   #addInput(name: string, schema: JsonPlace): void {

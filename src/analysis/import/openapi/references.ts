@@ -35,9 +35,8 @@ export class References {
   reportUnused(): void {
     for (const [section, components] of this.root.at('components')?.entries() ?? []) {
       if (section === 'securitySchemes') continue;
-      for (const [name, { pointer, place }] of components.entries()) {
+      for (const [name, { pointer, place }] of components.entries())
         if (!this.#reached.has(pointer)) this.draft.lose(place, `${section} ${name}`, 'No imported part refers to it.');
-      }
     }
   }
 

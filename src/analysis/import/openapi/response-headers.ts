@@ -53,15 +53,11 @@ function resultHeadersOf(response: JsonPlace, references: References): readonly 
     const name = uncapitalized(nearestName(header) ?? header);
     const schema = place.at('schema');
     const declared = schema && references.resolve(schema);
-    const words = isText(declared) ? {} : (declared?.value as object);
+    const words = (declared?.value ?? {}) as { readonly type?: unknown };
+    const isText = [words.type].flat().some((one) => one === 'array' || one === 'object');
     const description = place.text('description');
-    const value = { type: 'string', description, ...words, 'x-header': header };
+    const value = { type: 'string', description, ...(isText ? {} : words), 'x-header': header };
     const isRequired = place.flag('required');
     return [{ header, name, schema: new JsonPlace(value, place.pointer), isRequired }];
   });
-}
-
-function isText(schema: JsonPlace | undefined): boolean {
-  const { type } = (schema?.value ?? {}) as { readonly type?: unknown };
-  return [type].flat().some((one) => one === 'array' || one === 'object');
 }

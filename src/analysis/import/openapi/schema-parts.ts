@@ -178,7 +178,6 @@ function isNull(schema: JsonPlace): boolean {
   return schema.text('type') === 'null' || (Array.isArray(values) && values.length === 1 && values[0] === null);
 }
 
-/** Whether a schema contains words about its type. */
 function isTyped(schema: JsonPlace, references: References): boolean {
   if (schema.has('$ref')) return references.resolve(schema) !== undefined;
   const words = 'type properties items enum const allOf oneOf anyOf additionalProperties'.split(' ');

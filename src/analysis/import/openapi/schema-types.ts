@@ -42,7 +42,6 @@ interface TypeDraft {
   readonly place: JsonPlace;
   readonly labels: readonly string[];
   readonly description: string | undefined;
-  /** The names of the values of an enum. */
   readonly values?: EnumNames;
   readonly interfaces: Set<string>;
   fields: readonly DraftValue[];
@@ -96,7 +95,6 @@ export class SchemaTypes {
     return !type.startsWith('[') && (draft === undefined || draft.values !== undefined);
   }
 
-  /** Finds the names of the values of a type, if it is an enum. */
   enumName(type: string): NameOf {
     return (value) => this.#byName.get(bareName(type))?.values?.get(value);
   }
@@ -157,7 +155,6 @@ export class SchemaTypes {
     return known === undefined || headerOf(known) === headerOf(made);
   }
 
-  /** Reads the objects that others refer to. */
   readWaiting(): void {
     for (let at = 0; at < this.#waiting.length; at++) this.#waiting[at]?.();
     this.#waiting.length = 0;
@@ -166,9 +163,7 @@ export class SchemaTypes {
   addNodes(): void {
     this.#races.addEdges(this.draft, (type) => this.idOf(type));
     for (const { typeName, place, labels, description, values, interfaces, fields } of this.#types.values()) {
-      if (values === undefined && fields.length === 0) {
-        this.draft.lose(place, `type ${typeName}`, 'It has no fields.');
-      }
+      if (values === undefined && fields.length === 0) this.draft.lose(place, `type ${typeName}`, 'It has no fields.');
       this.draft.addNode({
         typeName,
         labels,
@@ -245,7 +240,6 @@ export class SchemaTypes {
     return made.typeName;
   }
 
-  /** The members of an object as fields or arguments. */
   fieldsOf({ properties, required }: ObjectParts, of: string, use: SchemaUse, hint = of) {
     const fields = new Map<string, DraftValue>();
     for (const [name, property] of properties) {
@@ -306,12 +300,7 @@ export class SchemaTypes {
   }
 
   /** An interface with the members that all options have alike; undefined if they have none. */
-  #interfaceType(
-    schema: JsonPlace,
-    options: readonly JsonPlace[],
-    parts: readonly ObjectParts[],
-    name: string,
-  ): string | undefined {
+  #interfaceType(schema: JsonPlace, options: readonly JsonPlace[], parts: readonly ObjectParts[], name: string) {
     const known = this.#types.get(schema.pointer);
     if (known !== undefined) return known.typeName;
     const [first, ...others] = parts;

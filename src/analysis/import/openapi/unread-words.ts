@@ -22,7 +22,6 @@ export class UnreadWords {
     for (const [word, { place }] of part.entries()) if (!readWords[owner].has(word)) this.#lose(word, place, subject);
   }
 
-  /** Reports the unread members of the media types of a part. */
   reportContent(part: JsonPlace, subject: string): void {
     for (const [type, media] of part.entries('content')) this.report('mediaType', media, `${type} of ${subject}`);
   }
@@ -70,7 +69,6 @@ export class UnreadWords {
   }
 }
 
-/** The words that determine the types of schemas. */
 const wordsOfShapes: Readonly<Partial<Record<SchemaShape['kind'], readonly string[]>>> = {
   same: ['anyOf', 'oneOf'],
   choice: ['anyOf', 'oneOf', 'description'],

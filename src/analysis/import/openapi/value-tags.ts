@@ -1,22 +1,13 @@
 import { readPattern } from '../../../base/pattern/pattern.js';
 import type { JsonPlace } from '../../../base/source/json-place.js';
-import { constraintTags as limitTags, type TagSubject } from '../../../compiler/graph/doc-tags.js';
+import { constraintTags as limitTags } from '../../../compiler/graph/doc-tags.js';
 import { readMultiple } from '../../../compiler/graph/value-notes.js';
-import { bareName, type Draft, type DraftTag, oneLine, unfitDefault } from '../draft/draft.js';
-import { pageTag } from '../draft/pages.js';
+import { bareName, type Draft, type DraftTag, oneLine, pageTag, unfitDefault } from '../draft/draft.js';
 import { quoteText } from '../draft/write-draft.js';
 import { counted, pageWord } from './schema-parts.js';
 
-/** The keywords that limit values of a kind, which are tags of the same names. */
-function limitsOf(subject: TagSubject): readonly string[] {
-  return [...limitTags.values()].flatMap((tag) => (tag.subject === subject ? [tag.keyword] : []));
-}
-
 /** The texts that a tag can hold. */
-const forms: Readonly<Record<string, RegExp>> = {
-  pattern: /^(?!\s)[^\r\n]*(?<!\s)$/,
-  format: /^\S+$/,
-};
+const forms: Readonly<Record<string, RegExp>> = { pattern: /^(?!\s)[^\r\n]*(?<!\s)$/, format: /^\S+$/ };
 
 /** The keywords of a value that are tags, by the type that the value has in the topology. */
 export function constraintTags(schema: JsonPlace, type: string): readonly DraftTag[] {
@@ -28,7 +19,9 @@ export function constraintTags(schema: JsonPlace, type: string): readonly DraftT
       : base === 'String' || base === 'ID'
         ? 'text'
         : undefined;
-  return (subject === undefined ? [] : limitsOf(subject)).flatMap((name): DraftTag[] => {
+  return [...limitTags.values()].flatMap((limit): DraftTag[] => {
+    if (limit.subject !== subject) return [];
+    const { keyword: name } = limit;
     const value = schema.at(name)?.value ?? (name === 'multipleOf' ? readMultiple(schema.text('$comment')) : undefined);
     // OpenAPI 3.0 (section 4.7.24) marks exclusive limits with a flag.
     if (typeof value === 'number' && forms[name] === undefined) {
@@ -41,10 +34,7 @@ export function constraintTags(schema: JsonPlace, type: string): readonly DraftT
 }
 
 const numbers: ReadonlySet<string> = new Set(['Int', 'Float', 'SafeInt']);
-const exclusives: Readonly<Record<string, string>> = {
-  minimum: 'exclusiveMinimum',
-  maximum: 'exclusiveMaximum',
-};
+const exclusives: Readonly<Record<string, string>> = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' };
 
 /** A number as a topology writes it. */
 function plainNumber(value: number): string {

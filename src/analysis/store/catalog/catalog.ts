@@ -9,7 +9,7 @@ export interface CatalogTable {
   readonly references: readonly CatalogReference[];
   /** The conditions of CHECK, as SQL. */
   readonly checks: readonly CatalogCheck[];
-  /** What else belongs to the table, or the kind of a view: `trigger audit`. */
+  /** Other objects of the table, or the kind of a view: `trigger audit`. */
   readonly others: readonly string[];
   readonly isView?: true;
 }
@@ -44,7 +44,7 @@ export interface CatalogReference {
   readonly columns: readonly string[];
   readonly table: string;
   readonly to: readonly string[];
-  /** What a delete or an update of the other row does, if it is not refused: `ON DELETE CASCADE`. */
+  /** The effect of a delete or an update of the other row, if it is not refused: `ON DELETE CASCADE`. */
   readonly action?: string;
 }
 

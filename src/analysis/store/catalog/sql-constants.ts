@@ -48,7 +48,7 @@ export function readConstant(sql: string): { readonly value: string | boolean | 
   return word === 'null' ? { value: null } : undefined;
 }
 
-/** What a CHECK says of one column: the values that it may have, or limits of them. */
+/** The meaning of a CHECK for one column: its allowed values, or their limits. */
 export interface ColumnRule {
   readonly column: string;
   /** Texts in quotes, or numbers. */

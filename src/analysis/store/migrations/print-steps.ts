@@ -31,7 +31,7 @@ export function stepFiles(steps: readonly Step[], version: number): Readonly<Rec
   );
 }
 
-/** What the names of the files of a version begin with. */
+/** The prefix of the names of the files of a version. */
 export function filePrefix(version: number): string {
   return `${String(version).padStart(4, '0')}-`;
 }

@@ -7,7 +7,11 @@ export const inputCodes = {
     'Cannot find the file {path}.',
     'Check the path; put a glob such as topologies/*.gg in quotes.',
   ),
-  GG4002: error('file-unreadable', '{path} cannot be read: {reason}.'),
+  GG4002: error(
+    'file-unreadable',
+    '{path} cannot be read: {reason}.',
+    'Pass a file that can be read; for those of a directory, a glob in quotes, such as topologies/*.gg.',
+  ),
   GG4003: error('file-not-utf8', '{path} is not UTF-8 text (byte {offset}).', 'Save the file as UTF-8.'),
   GG4004: error('file-too-large', '{path} has {size} bytes; the limit is {limit}.', 'Split it into several files.'),
   GG4005: error('pattern-matches-nothing', 'No file matches {pattern}.'),

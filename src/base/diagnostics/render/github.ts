@@ -5,11 +5,7 @@ import type { Diagnostic } from '../diagnostic.js';
 import { displayText } from './display-text.js';
 import { type Reporter, regionOf } from './report.js';
 
-const commands: Readonly<Record<Severity, string>> = {
-  error: 'error',
-  warning: 'warning',
-  information: 'notice',
-};
+const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', information: 'notice' };
 
 /**
  * Renders GitHub workflow commands, one per finding: GitHub shows each finding at its line. Related places and the

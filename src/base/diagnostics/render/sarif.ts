@@ -86,10 +86,7 @@ function toFix(fix: DiagnosticFix, sources: Sources): object {
       artifactLocation: { uri: toUri(file) },
       replacements: fix.edits
         .filter((edit) => edit.span.file === file)
-        .map((edit) => ({
-          deletedRegion: toRegion(edit.span, sources),
-          insertedContent: { text: edit.text },
-        })),
+        .map((edit) => ({ deletedRegion: toRegion(edit.span, sources), insertedContent: { text: edit.text } })),
     })),
   };
 }

@@ -1,7 +1,6 @@
 import pc from 'picocolors';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
-import type { Severity } from '../codes/define.js';
 import type { Diagnostic } from '../diagnostic.js';
 import { displayText, displayWidth } from './display-text.js';
 import { type FramePaint, renderFrame } from './frame.js';
@@ -69,7 +68,8 @@ function renderDiagnostic(
   colors: Colors,
   columns: number,
 ): string {
-  const paint = severityPaint(diagnostic.severity, colors);
+  const color = { error: colors.red, warning: colors.yellow, information: colors.blue }[diagnostic.severity];
+  const paint = (text: string) => colors.bold(color(text));
   const headed = (head: string, style: typeof paint, text: string, of = (wrapped: string) => wrapped) =>
     `${style(head)} ${of(wrap(displayText(text), columns, head.length + 1))}`;
   const renderPlace = (arrow: string, span: Span, marker: FramePaint['marker'], message?: string): string[] => {
@@ -87,9 +87,4 @@ function renderDiagnostic(
   if (diagnostic.hint !== undefined) lines.push(headed('hint:', colors.cyan, diagnostic.hint));
   if (diagnostic.fix !== undefined) lines.push(headed('fix:', colors.green, diagnostic.fix.description));
   return `${lines.join('\n')}\n`;
-}
-
-function severityPaint(severity: Severity, colors: Colors): (text: string) => string {
-  const paint = { error: colors.red, warning: colors.yellow, information: colors.blue }[severity];
-  return (text) => colors.bold(paint(text));
 }

@@ -1,6 +1,6 @@
 import { readDuration } from '../../graph/duration.js';
-import type { JsonValue } from '../../graph/json-value.js';
-import { remember } from '../../graph/maps.js';
+import type { JsonObject, JsonValue } from '../../graph/json-value.js';
+import { perObject } from '../../graph/maps.js';
 import { baseName, nullable, printTypeRef } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlInputType, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
@@ -25,22 +25,14 @@ export const runStates = ['running', 'waiting', 'undoing', 'completed', 'failed'
 /** How often a run tries a step again whose edge has no `retries`. */
 export const usualRetries = 3;
 
-const known = new WeakMap<GqlSchema, readonly ApiChain[]>();
-
 /** The chains of a schema that clients run, in the order in which their goals can run. */
-export function apiChains(schema: GqlSchema): readonly ApiChain[] {
-  if (!hasChains(schema)) return [];
-  return remember(known, schema, () => {
-    const steps = findSteps(schema);
-    const goals = steps.filter(({ operation }) => operation.chain);
-    return goals.map((goal) => ({
-      name: goal.name,
-      path: `${restPrefix}chains/${goal.name}`,
-      goal,
-      steps: stepsTo(goal, steps),
-    }));
+export const apiChains = perObject((schema: GqlSchema): readonly ApiChain[] => {
+  const steps = hasChains(schema) ? findSteps(schema) : [];
+  const goals = steps.filter(({ operation }) => operation.chain);
+  return goals.map((goal) => {
+    return { name: goal.name, path: `${restPrefix}chains/${goal.name}`, goal, steps: stepsTo(goal, steps) };
   });
-}
+});
 
 /** Nearly no schema has one, so this calls no function for each operation. */
 export function hasChains({ queries, mutations }: GqlSchema): boolean {
@@ -55,7 +47,10 @@ export function durableChains(schema: GqlSchema): readonly ApiChain[] {
   return apiChains(schema).filter(({ goal }) => goal.operation.durable);
 }
 
-/** What a run of a chain depends on: its steps, their arguments and results, the ids that they hand on, and their waits. */
+/**
+ * The dependencies of a run of a chain: its steps, their arguments and results, the ids that they hand on, and their
+ * waits.
+ */
 export function chainSignature(schema: GqlSchema, chain: ApiChain): string {
   const { steps } = chain;
   const ofStep = ({ name, takes, operation }: NamedStep) => [
@@ -102,10 +97,9 @@ export function stepsTo(goal: NamedStep, all: readonly NamedStep[]): readonly Na
 }
 
 /**
- * What steps take of an argument or a field of an input: its own value (`id`), or fields of its input, with their paths.
- * Undefined if it is given whole, as lists and one-of inputs are.
- *
- * @param paths - The paths among the declarations at which steps take ids.
+ * The values that steps take of an argument or a field of an input: its own value (`id`), or fields of its input, with
+ * their paths. Undefined if it is given whole, as lists and one-of inputs are.  @param paths - The paths among the
+ * declarations at which steps take ids.
  */
 export function takenOf(
   schema: GqlSchema,
@@ -120,7 +114,7 @@ export function takenOf(
 }
 
 /** Examples of the inputs of all steps of a chain, without the ids that steps hand on. */
-export function exampleInputs(schema: GqlSchema, { steps }: ApiChain): { readonly [step: string]: JsonValue } {
+export function exampleInputs(schema: GqlSchema, { steps }: ApiChain): JsonObject {
   const ofStep = ({ operation, takes }: NamedStep): JsonValue => {
     const args = operation.arguments.filter((argument) => isExemplary(operation, argument));
     return takes.reduce<JsonValue>((values, { path }) => omit(values, path), exampleArguments(schema, args));
@@ -128,9 +122,10 @@ export function exampleInputs(schema: GqlSchema, { steps }: ApiChain): { readonl
   return Object.fromEntries(steps.map((step) => [step.name, ofStep(step)]));
 }
 
-function omit(value: JsonValue, [name = '', ...rest]: readonly string[]): JsonValue {
+/** A value without what is at a path; in lists, without that of each item. */
+export function omit(value: JsonValue, [name = '', ...rest]: readonly string[]): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => omit(item, [name, ...rest]));
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return value;
-  const { [name]: inner, ...others } = value as { readonly [member: string]: JsonValue };
+  const { [name]: inner, ...others } = value as JsonObject;
   return rest.length === 0 ? others : { ...value, [name]: omit(inner as JsonValue, rest) };
 }

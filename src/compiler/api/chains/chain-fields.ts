@@ -1,8 +1,8 @@
-import { capitalized } from '../../graph/names.js';
-import { named, nonNull, nullable } from '../../graph/type-ref.js';
-import type { GqlArgument, GqlInputType, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { capitalized, resumeArgument } from '../../graph/names.js';
+import { named, nonNull, nullable, readTypeRef } from '../../graph/type-ref.js';
+import type { GqlArgument, GqlInputType, GqlObjectType, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { isRequired } from '../is-required.js';
-import { apiChains, takenOf } from './api-chains.js';
+import { apiChains, durableChains, runStates, takenOf } from './api-chains.js';
 
 /** The only field of the input of a step without arguments: GraphQL has no empty inputs. */
 export const emptyInput = '_empty';
@@ -12,15 +12,78 @@ export function chainFieldOf(chain: string): string {
   return `${chain}Chain`;
 }
 
-/** The schema as GraphQL has it: with a field of `Mutation` for each chain, and the types of its inputs and results. */
+/** The name of the field of `Subscription` that follows the runs of a durable chain. */
+export function runFieldOf(chain: string): string {
+  return `${chain}Run`;
+}
+
+/**
+ * The schema as GraphQL has it: with a field of `Mutation` for each chain, or of `Subscription` for a durable one, and the
+ * types of its inputs and results.
+ */
 export function withChainFields(schema: GqlSchema): GqlSchema {
   const { inputs, objects, fields } = chainFields(schema);
+  const runs = runFields(schema);
   return {
     ...schema,
     inputs: [...schema.inputs, ...inputs],
-    objects: [...schema.objects, ...objects],
+    objects: [...schema.objects, ...objects, ...runs.objects],
     mutations: [...schema.mutations, ...fields],
+    subscriptions: [...schema.subscriptions, ...runs.fields],
   };
+}
+
+/** The fields that follow the runs of durable chains in GraphQL, and their types. Results of steps are read over REST. */
+export function runFields(schema: GqlSchema) {
+  const fields = durableChains(schema).map(({ name }): GqlOperation => {
+    const after = { ...place(resumeArgument, 'The `eventId` of the last result.'), type: named('String') };
+    return {
+      kind: 'subscription',
+      name: runFieldOf(name),
+      description: `The run of the chain ${name}: as it is, after each change, and at its end.`,
+      arguments: [{ ...place('id'), type: nonNull(named('ID')) }, after],
+      type: nonNull(named('ChainRun')),
+      edges: [],
+    };
+  });
+  return { fields, objects: fields.length === 0 ? [] : runTypes };
+}
+
+/** The types of runs in GraphQL. */
+export const runTypes = [
+  objectOf('ChainRun', 'A run of a durable chain.', [
+    ['id', 'ID!'],
+    ['state', 'String!', runStates.join(', ').replace(/, (\w+)$/, ' or $1')],
+    ['steps', '[String!]!', 'The steps that ran, in their order.'],
+    ['step', 'String', 'The step that runs or waits, or that failed.'],
+    ['waitsFor', 'ChainRunWait'],
+    ['undone', '[String!]!', 'The steps that were undone, in the order in which they were.'],
+    ['problem', 'ChainRunProblem'],
+    ['createdAt', 'String!'],
+    ['endedAt', 'String'],
+  ]),
+  objectOf(
+    'ChainRunWait',
+    'The event that a step waits for, and when the wait ends. Without an event, the step pauses.',
+    [
+      ['event', 'String'],
+      ['until', 'String'],
+    ],
+  ),
+  objectOf('ChainRunProblem', 'Why a step failed, or is tried again.', [
+    ['status', 'Int!'],
+    ['code', 'String'],
+    ['detail', 'String!'],
+  ]),
+];
+
+function objectOf(
+  name: string,
+  description: string,
+  fields: readonly (readonly [name: string, type: string, description?: string])[],
+): GqlObjectType {
+  const made = fields.map(([field, type, said]) => ({ ...place(field, said), type: readTypeRef(type) }));
+  return { name, description, fields: made, node: undefined };
 }
 
 /**
@@ -54,10 +117,7 @@ export function chainFields(schema: GqlSchema) {
       kind: 'mutation',
       name: chainFieldOf(name),
       description: `Runs the steps whose arguments are given, and ${name}: ${steps.map((step) => step.name).join(', ')}.`,
-      arguments: steps.map((step) => ({
-        ...place(step.name),
-        type: named(`${capitalized(step.name)}Arguments`),
-      })),
+      arguments: steps.map((step) => ({ ...place(step.name), type: named(`${capitalized(step.name)}Arguments`) })),
       type: named(`${capitalized(name)}Chain`),
       edges: [],
       ...(deprecated !== undefined && { deprecated }),

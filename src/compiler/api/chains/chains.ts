@@ -79,14 +79,10 @@ export function findChains(schema: GqlSchema, write: (link: IdLink) => string): 
 }
 
 /** The goal and the operations whose ids lead to it, those over the fewest others first, up to the longest chain. */
-function nearest(
-  goal: GqlOperation,
-  producersOf: (operation: GqlOperation) => readonly GqlOperation[],
-): ReadonlySet<GqlOperation> {
+function nearest(goal: GqlOperation, producersOf: (operation: GqlOperation) => readonly GqlOperation[]) {
   const found = new Set([goal]);
-  for (const operation of found) {
+  for (const operation of found)
     for (const producer of producersOf(operation)) if (found.size < longestChain) found.add(producer);
-  }
   return found;
 }
 
@@ -97,8 +93,7 @@ function nearest(
 export function eventsOfMutations(schema: GqlSchema): ReadonlyMap<string, readonly GqlOperation[]> {
   const feeding = feedsOf(schema);
   const table = new Map<string, GqlOperation[]>();
-  for (const subscription of schema.subscriptions) {
+  for (const subscription of schema.subscriptions)
     for (const { name } of feeding(subscription)) appendTo(table, name, subscription);
-  }
   return table;
 }

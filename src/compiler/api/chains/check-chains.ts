@@ -2,7 +2,7 @@ import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { indexSchema } from '../../schema/schema-index.js';
 import { apiChains, durableChains, hasChains } from './api-chains.js';
-import { chainFields } from './chain-fields.js';
+import { chainFields, runFields } from './chain-fields.js';
 import { undosOf } from './undos.js';
 import { waitsOf } from './waits.js';
 
@@ -78,9 +78,12 @@ function takenName(schema: GqlSchema): string | undefined {
   const types = new Set(indexSchema(schema).types.keys());
   const operations = new Set(schema.mutations.map(({ name }) => name));
   const { inputs, objects, fields } = chainFields(schema);
+  const runs = runFields(schema);
+  const streams = new Set(schema.subscriptions.map(({ name }) => name));
   const isTaken = (taken: Set<string>) => (name: string) => taken.size === taken.add(name).size;
   return (
     fields.map(({ name }) => name).find(isTaken(operations)) ??
-    [...inputs, ...objects].map(({ name }) => name).find(isTaken(types))
+    runs.fields.map(({ name }) => name).find(isTaken(streams)) ??
+    [...inputs, ...objects, ...runs.objects].map(({ name }) => name).find(isTaken(types))
   );
 }

@@ -1,8 +1,9 @@
-import { appendTo, remember } from '../../graph/maps.js';
+import { appendTo, perObject, remember } from '../../graph/maps.js';
 import { takeName, uncapitalized } from '../../graph/names.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
-import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { allOperations, type GqlOperation, type GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType, objectFields } from '../../schema/schema-index.js';
+import { answerType } from '../rest-routes.js';
 import { answerSelection, defaultSelection, type Selection } from '../selection.js';
 
 /** An id that the result of one operation has and other operations take. */
@@ -35,11 +36,7 @@ export interface IdLinks {
  * @param reserved - The names that no link may have.
  */
 export function findIdLinks(schema: GqlSchema, reserved: readonly string[] = []): IdLinks {
-  const producers = remember(knownProducers, schema, () => findProducers(schema));
-  const madeAt = new Map<string, GqlOperation[]>();
-  for (const mutation of schema.mutations) {
-    for (const { to } of mutation.edges) appendTo(madeAt, to, mutation);
-  }
+  const { producers, madeAt, changedAt } = findSources(schema);
   const links = new Map<string, IdLink>();
   const variables = new Set(reserved);
 
@@ -52,9 +49,14 @@ export function findIdLinks(schema: GqlSchema, reserved: readonly string[] = [])
     return producer === undefined ? undefined : linkTo(producer, `${uncapitalized(producer.subject)}Id`);
   };
   /** The result of a mutation to a node at which the operation begins. */
-  const bySource = (operation: GqlOperation, name: string, type?: string): IdLink | undefined => {
+  const bySource = (
+    mutations: typeof madeAt,
+    operation: GqlOperation,
+    name: string,
+    type?: string,
+  ): IdLink | undefined => {
     for (const node of operation.edges.flatMap(({ from }) => from)) {
-      for (const maker of madeAt.get(node) ?? []) {
+      for (const maker of mutations.get(node) ?? []) {
         const made = baseName(maker.type);
         if (maker === operation || (type !== undefined && type !== made)) continue;
         const { fields = [] } = resultSelection(schema, maker) ?? {};
@@ -77,36 +79,36 @@ export function findIdLinks(schema: GqlSchema, reserved: readonly string[] = [])
   return {
     forArgument(operation, name, type) {
       if (baseName(type) !== 'ID' || isFilter(operation, type)) return undefined;
-      const own = bySource(operation, name);
-      if (own !== undefined) return own;
-      return name === 'id' ? bySubject(subjectOf(baseName(operation.type)).toLowerCase()) : byName(operation, name);
+      const made = bySource(madeAt, operation, name);
+      // Another id of an object that must be known comes from its own maker.
+      const named = made ?? (name === 'id' ? undefined : byName(operation, name));
+      const subject = subjectOf(baseName(operation.type)).toLowerCase();
+      return named ?? bySource(changedAt, operation, name) ?? (name === 'id' ? bySubject(subject) : undefined);
     },
     forField(operation, input, name, type) {
       if (baseName(type) !== 'ID') return undefined;
       const found = namedType(schema, input);
-      const made = found.kind === 'input' ? bySource(operation, name, found.type.of) : undefined;
-      return made ?? (name === 'id' ? undefined : byName(operation, name));
+      const ofSource = (mutations: typeof madeAt) =>
+        found.kind === 'input' ? bySource(mutations, operation, name, found.type.of) : undefined;
+      return ofSource(madeAt) ?? (name === 'id' ? undefined : byName(operation, name)) ?? ofSource(changedAt);
     },
   };
 }
 
-/** Several documents of one schema have links. */
-const knownProducers = new WeakMap<GqlSchema, ReadonlyMap<string, Producer>>();
-
-/** The schema without operations of layers, such as those of the federation, and without aliases: they lead to nothing. */
-export function linkedOperations(schema: GqlSchema): GqlSchema {
+/**
+ * The schema without operations of layers, such as those of the federation, and without aliases: they lead to nothing.
+ */
+export const linkedOperations = perObject((schema: GqlSchema): GqlSchema => {
   const isLinked = ({ edges, renamed }: GqlOperation) => edges.length > 0 && renamed === undefined;
   const { queries, mutations, subscriptions } = schema;
-  if ([queries, mutations, subscriptions].every((list) => list.every(isLinked))) return schema;
-  return remember(linked, schema, () => ({
+  if (allOperations(schema).every(isLinked)) return schema;
+  return {
     ...schema,
     queries: queries.filter(isLinked),
     mutations: mutations.filter(isLinked),
     subscriptions: subscriptions.filter(isLinked),
-  }));
-}
-
-const linked = new WeakMap<GqlSchema, GqlSchema>();
+  };
+});
 
 /** Whether an argument is a filter of a list: with a new id as its value, the list would be empty. */
 function isFilter(operation: GqlOperation, type: TypeRef): boolean {
@@ -119,9 +121,13 @@ interface Producer {
   readonly subject: string;
 }
 
-/** The source of the id of each subject, by its lower-case name. */
-function findProducers(schema: GqlSchema): ReadonlyMap<string, Producer> {
+/**
+ * The source of the id of each subject, by its lower-case name, and by each node the mutations that make an object there, and
+ * those that take the id of one and change it. Several documents of one schema have links.
+ */
+const findSources = perObject((schema: GqlSchema) => {
   const producers = new Map<string, Producer & { readonly rank: number }>();
+  const [madeAt, changedAt] = [new Map<string, GqlOperation[]>(), new Map<string, GqlOperation[]>()];
   /** @param rank - The least is preferred. An operation that takes an id of the subject is the last choice. */
   const offer = (
     type: string,
@@ -144,11 +150,14 @@ function findProducers(schema: GqlSchema): ReadonlyMap<string, Producer> {
     if (hasId(schema, selection) && !asked.has('')) offer(selection.type, operation, ['id'], asked, isQuery);
     for (const { name, selection: inner } of selection.fields)
       if (inner !== undefined && hasId(schema, inner)) offer(inner.type, operation, [name, 'id'], asked, 2 + isQuery);
+    if (operation.kind !== 'mutation') continue;
+    const isChange = asked.has('') || asked.has(subjectOf(baseName(operation.type)).toLowerCase());
+    for (const { to } of operation.edges) appendTo(isChange ? changedAt : madeAt, to, operation);
   }
-  return producers;
-}
+  return { producers, madeAt, changedAt };
+});
 
-/** What callers get of the result: an edge can name the fields. */
+/** The fields of the result that callers get: an edge can name them. */
 function resultSelection(schema: GqlSchema, operation: GqlOperation): Selection | undefined {
   const { fields, page, type } = operation;
   return fields && !page ? answerSelection(schema, operation) : defaultSelection(schema, type);
@@ -160,9 +169,8 @@ function askedSubjects(schema: GqlSchema, operation: GqlOperation): ReadonlySet<
   for (const argument of operation.arguments) {
     const type = baseName(argument.type);
     if (type === 'ID') asked.add((argument.name === 'id' ? '' : idSubject(argument.name)) ?? argument.name);
-    for (const { name, type: inner } of inputTypeOf(schema, type)?.fields ?? []) {
+    for (const { name, type: inner } of inputTypeOf(schema, type)?.fields ?? [])
       if (name !== 'id' && baseName(inner) === 'ID') asked.add(idSubject(name) ?? name);
-    }
   }
   return asked;
 }
@@ -193,4 +201,19 @@ const verbs: ReadonlySet<string> = new Set(
 export function subjectOf(type: string): string {
   const [, verb = '', rest] = /^([A-Z][a-z]+)([A-Z].*)$/.exec(type) ?? [];
   return rest !== undefined && verbs.has(verb) ? rest : type;
+}
+
+/**
+ * The JSON Pointer of an id in the REST response, without its first slash: in lists that of the first item. REST
+ * answers with the items of a page.
+ */
+export function resultPointer(schema: GqlSchema, { producer: operation, path }: IdLink): string {
+  const segments: string[] = [];
+  let type: TypeRef | undefined = answerType(operation);
+  for (const name of operation.page === undefined ? path : path.slice(1)) {
+    for (let bare = type && nullable(type); bare?.kind === 'list'; bare = nullable(bare.of)) segments.push('0');
+    segments.push(name);
+    type = (type === undefined ? [] : objectFields(schema, baseName(type))).find((field) => field.name === name)?.type;
+  }
+  return segments.join('/');
 }

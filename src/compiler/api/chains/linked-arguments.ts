@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../graph/json-value.js';
+import type { JsonObject, JsonValue } from '../../graph/json-value.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlInputType, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
@@ -8,7 +8,7 @@ import type { IdLink, IdLinks } from './id-links.js';
 /** The arguments of an operation, and the ids among them that other operations give. */
 export interface LinkedArguments {
   /** Examples; in the place of each id that another operation gives, what `write` made of it. */
-  readonly values: { readonly [name: string]: JsonValue };
+  readonly values: JsonObject;
   /** The ids that are taken, each with the example that it stands for. */
   readonly reads: ReadonlyMap<IdLink, JsonValue>;
   readonly places: readonly LinkPlace[];
@@ -47,7 +47,7 @@ export function linkArguments(
   const visitInput = (value: JsonValue, path: readonly string[], input: GqlInputType): JsonValue => {
     if (Array.isArray(value)) return mapChanged(value, (item) => visitInput(item, path, input));
     if (typeof value !== 'object' || value === null) return value;
-    const record = value as Readonly<Record<string, JsonValue>>;
+    const record = value as JsonObject;
     let changed: Record<string, JsonValue> | undefined;
     for (const { name, type, fallback } of input.fields) {
       const before = Object.hasOwn(record, name) ? record[name] : undefined;

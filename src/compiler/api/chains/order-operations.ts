@@ -14,7 +14,7 @@ export function orderOperations(
   producersOf: (operation: GqlOperation) => readonly GqlOperation[],
 ): GqlOperation[] {
   const operations = [...schema.mutations, ...schema.queries];
-  /** What comes before an operation, or before a node between operations. */
+  /** The operations before an operation, or before a node between operations. */
   const before = new Map<GqlOperation | string, (GqlOperation | string)[]>();
   for (const operation of operations) {
     for (const { from, to } of operation.edges) {
@@ -23,9 +23,8 @@ export function orderOperations(
     }
     for (const producer of producersOf(operation)) appendTo(before, operation, producer);
   }
-  for (const { edges } of [...schema.unions, ...schema.subscriptions]) {
+  for (const { edges } of [...schema.unions, ...schema.subscriptions])
     for (const { from, to } of edges) for (const source of from) appendTo(before, to, source);
-  }
   const ordered = afterOthers<GqlOperation | string>(operations, (step) => before.get(step) ?? []);
   return ordered.filter((step) => typeof step !== 'string');
 }

@@ -5,7 +5,6 @@ interface PageMembers<Value> {
   readonly items: Value;
   /** The cursor of the next page. */
   readonly after?: Value | undefined;
-  /** The number of all items. */
   readonly totalCount?: Value | undefined;
 }
 

@@ -35,7 +35,7 @@ function* ofCopiedFields(schema: GqlSchema): Iterable<Diagnostic> {
   }
 }
 
-/** What each query of a type demands, a subscription of that type must demand, too. */
+/** A subscription of a type must demand whatever each query of that type demands. */
 function* ofQueriedTypes(
   { queries, subscriptions }: GqlSchema,
   typeOf: (name: string) => Parameters<typeof demands>[0],

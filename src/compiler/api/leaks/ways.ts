@@ -93,7 +93,6 @@ export class Ways {
     return names.flatMap((one) => this.typeOf(one) ?? []);
   }
 
-  /** The object type or interface of a name. */
   typeOf(name: string): GqlObjectType | undefined {
     const found = indexSchema(this.schema).types.get(name);
     return found?.kind === 'object' || found?.kind === 'interface' ? found.type : undefined;
@@ -108,9 +107,8 @@ export class Ways {
   #findAll(clause: AccessClause): ReadonlyMap<string, Way> {
     const ways = new Map<string, Way>();
     const enter = (name: string, way: Way): void => {
-      for (const type of this.typesOf(name)) {
+      for (const type of this.typesOf(name))
         if (!ways.has(type.name) && !demands(type, clause)) ways.set(type.name, way);
-      }
     };
     for (const operation of allOperations(this.schema)) {
       if (operation.open !== undefined || demands(operation, clause)) continue;

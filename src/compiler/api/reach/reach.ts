@@ -1,4 +1,4 @@
-import { remember } from '../../graph/maps.js';
+import { perObject, remember } from '../../graph/maps.js';
 import { nullable, type TypeRef } from '../../graph/type-ref.js';
 import type {
   GqlAccess,
@@ -16,7 +16,7 @@ export interface ReachedOperation {
   /** The query that runs: `Query.fast`. It may be internal. */
   readonly coordinate: string;
   readonly operation: GqlOperation;
-  /** What the query demands of callers that name it, and what reading its result demands. */
+  /** The demands on callers that name the query, and on those that read its result. */
   readonly access: GqlAccess;
   /** How it is reached: the races and the fallbacks, to the one that runs it. At least one. */
   readonly steps: readonly ReachedStep[];
@@ -31,25 +31,20 @@ export type ReachedStep =
 
 export type Reach = (coordinate: string) => readonly ReachedOperation[];
 
-const reaches = new WeakMap<GqlSchema, Reach>();
-
 /**
- * What runs beside the operation or field at a coordinate (`Query.found`, `Search.best`) when it has no resolver: a race
- * runs the query of each of its branches with the same arguments, and such a query may race in its turn. The fallback of
- * a query runs when it fails. Each operation is listed once, in the order of the branches. Mutations and subscriptions
+ * The operations that run beside the operation or field at a coordinate (`Query.found`, `Search.best`) when it has no
+ * resolver: a race runs the query of each of its branches with the same arguments, and such a query may race in its
+ * turn. The fallback of a query runs when it fails. Each operation is listed once, in the order of the branches. Mutations and subscriptions
  * run no query, and a list is no race.
  *
  * A caller must meet the access of each of them, unless it has `open`.
  */
-export function reachOf(schema: GqlSchema): Reach {
-  return remember(reaches, schema, () => createReach(withInternal(schema), schema));
-}
-
-function createReach(whole: GqlSchema, { internal }: GqlSchema): Reach {
+export const reachOf = perObject((schema: GqlSchema): Reach => {
+  const whole = withInternal(schema);
   if (whole.unions.length === 0 && whole.queries.every(({ vent }) => vent === undefined)) return () => none;
   // A union serves values of its own name, an internal race those of its target.
   const raceOf = new Map(whole.unions.map((union) => [union.name, union]));
-  for (const race of internal?.races ?? none) raceOf.set(race.target, race);
+  for (const race of schema.internal?.races ?? none) raceOf.set(race.target, race);
   const queryOf = queriesByType(whole);
   const starts = new Map<string, Start>();
   // Mutations and subscriptions race constants only.
@@ -73,11 +68,7 @@ function createReach(whole: GqlSchema, { internal }: GqlSchema): Reach {
       }
       const fallback = vent && starts.get(`Query.${vent.query}`);
       if (fallback !== undefined)
-        ways.push({
-          operation: fallback as GqlOperation,
-          steps: [...steps, { vent: vent as GqlVent }],
-          open,
-        });
+        ways.push({ operation: fallback as GqlOperation, steps: [...steps, { vent: vent as GqlVent }], open });
       waiting.push(...ways.reverse());
     };
     visit(start, none, start.open);
@@ -94,7 +85,7 @@ function createReach(whole: GqlSchema, { internal }: GqlSchema): Reach {
     return [...found.values()].filter((reached) => reached.coordinate !== coordinate);
   };
   return (coordinate) => remember(known, coordinate, () => find(coordinate));
-}
+});
 
 /** A query that is reached, and how. */
 interface Way extends Pick<ReachedOperation, 'operation' | 'steps'> {

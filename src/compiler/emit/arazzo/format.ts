@@ -5,11 +5,7 @@ export interface ArazzoDescription {
   readonly arazzo: '1.0.1';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   /** The documents that describe the operations of steps. */
-  readonly sourceDescriptions: readonly {
-    readonly name: string;
-    readonly url: string;
-    readonly type: 'openapi';
-  }[];
+  readonly sourceDescriptions: readonly { readonly name: string; readonly url: string; readonly type: 'openapi' }[];
   readonly workflows: readonly ArazzoWorkflow[];
 }
 

@@ -42,9 +42,7 @@ function stepsOf({ 'x-events': events = [], outputs, ...step }: ArazzoStep, take
     const successCriteria = Object.entries(matches).map(([field, expression]) => {
       const output = `event_${field}`;
       ids.set(output, expression);
-      return {
-        condition: `$message.payload#/${field} == $steps.${step.stepId}.outputs.${output}`,
-      };
+      return { condition: `$message.payload#/${field} == $steps.${step.stepId}.outputs.${output}` };
     });
     return defined({
       stepId: takeName(taken, `${step.stepId}_${subscription}`),
@@ -57,10 +55,6 @@ function stepsOf({ 'x-events': events = [], outputs, ...step }: ArazzoStep, take
     });
   });
   const operationId = `$sourceDescriptions.api.${step.operationId}`;
-  const called = defined({
-    ...step,
-    operationId,
-    outputs: ids.size === 0 ? undefined : Object.fromEntries(ids),
-  });
+  const called = defined({ ...step, operationId, outputs: ids.size === 0 ? undefined : Object.fromEntries(ids) });
   return [called, ...received];
 }

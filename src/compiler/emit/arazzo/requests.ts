@@ -6,7 +6,7 @@ import { isRequired } from '../../api/is-required.js';
 import { conditionalHeader } from '../../api/request-headers.js';
 import { hasContent, placeArguments, restRoute } from '../../api/rest-routes.js';
 import { defaultSelection } from '../../api/selection.js';
-import type { JsonValue } from '../../graph/json-value.js';
+import type { JsonObject, JsonValue } from '../../graph/json-value.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, isComposite, namedType, objectFields } from '../../schema/schema-index.js';
@@ -62,7 +62,7 @@ export function requestOf(
   };
   /** The fields of an input that an object has, with their values. */
   const fieldsIn = (type: TypeRef, value: JsonValue): (readonly [GqlArgument, JsonValue])[] => {
-    const members = value as Readonly<Record<string, JsonValue>>;
+    const members = value as JsonObject;
     return (inputTypeOf(schema, baseName(type))?.fields ?? []).flatMap((field) => {
       const inner = members[field.name];
       return inner === undefined ? [] : [[field, inner] as const];
@@ -121,7 +121,7 @@ export function requestOf(
 
 /**
  * The JSON Schema of an input, with its example as default. It has no references and no formats, because runners compile it
- * by itself, and is as deep as the example: an object lists its fields if the example has all of them.
+ * by itself, and is as deep as the example: an object lists its fields if the example has all objects among them.
  */
 function inputSchema(schema: GqlSchema, argument: GqlArgument, example: JsonValue): InputSchema {
   const made = valueSchema(schema, argument.type, example);
@@ -140,8 +140,7 @@ function summaryOf({ description }: GqlArgument): Pick<InputSchema, 'description
   return summary ? { description: summary } : {};
 }
 
-/** The JSON Schema of a value alone, as a new object. */
-function valueSchema(schema: GqlSchema, type: TypeRef, example: JsonValue): InputSchema {
+function valueSchema(schema: GqlSchema, type: TypeRef, example: JsonValue | undefined): InputSchema {
   const bare = nullable(type);
   if (bare.kind === 'list') {
     const first = Array.isArray(example) ? (example as readonly JsonValue[])[0] : undefined;
@@ -154,19 +153,15 @@ function valueSchema(schema: GqlSchema, type: TypeRef, example: JsonValue): Inpu
   return wire?.jsonSchema.type === undefined ? {} : { type: wire.jsonSchema.type };
 }
 
-function objectSchema(schema: GqlSchema, name: string, example: JsonValue): InputSchema {
+function objectSchema(schema: GqlSchema, name: string, example: JsonValue | undefined): InputSchema {
   const fields = inputTypeOf(schema, name)?.fields;
-  const values = example as Readonly<Record<string, JsonValue>>;
-  if (fields === undefined || fields.some((field) => !Object.hasOwn(values, field.name))) return { type: 'object' };
-  const properties = fields.map((field) => {
-    return [field.name, valueSchema(schema, field.type, values[field.name] as JsonValue)] as const;
-  });
+  const values = (example ?? {}) as JsonObject;
+  const isLeftOut = ({ name, type }: GqlArgument) =>
+    !Object.hasOwn(values, name) && isComposite(schema, baseName(type));
+  if (fields === undefined || fields.some(isLeftOut)) return { type: 'object' };
+  const properties = fields.map((field) => [field.name, valueSchema(schema, field.type, values[field.name])] as const);
   const required = fields.filter(isRequired).map((field) => field.name);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 && { required }),
-  };
+  return { type: 'object', properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
 }
 
 /**

@@ -17,7 +17,7 @@ import { componentRef, type JsonSchema, setDescription, typeSchema } from '../op
 import type { SchemaComponents, SchemaObject } from './draft-07.js';
 import { operationOn, type Reference, type Servers } from './servers.js';
 
-/** What the channels of a document share. */
+/** The parts that the channels of a document share. */
 export interface ChannelContext {
   readonly schema: GqlSchema;
   readonly components: SchemaComponents;
@@ -41,7 +41,7 @@ export function eventChannel(context: ChannelContext, operation: GqlOperation, s
       error: { $ref: '#/components/messages/error' },
       complete: { $ref: '#/components/messages/complete' },
     },
-    ...(inPath.length === 0 ? {} : { parameters: pathParameters(context, inPath) }),
+    ...(inPath.length > 0 && { parameters: pathParameters(context, inPath) }),
   };
 }
 
@@ -85,7 +85,7 @@ export function eventOperation(context: ChannelContext, operation: GqlOperation)
   });
 }
 
-/** What the messages of all streams over REST have in common, as components. */
+/** The common parts of the messages of all streams over REST, as components. */
 export function streamComponents({ schema, components, eventFormat }: ChannelContext) {
   return {
     messages: {
@@ -109,11 +109,7 @@ export function streamComponents({ schema, components, eventFormat }: ChannelCon
 
 /** The fields of a server-sent event beside its data, as the headers of a message. */
 export function headersOf(event: string, others: Readonly<Record<string, object>> = {}): SchemaObject {
-  return {
-    type: 'object',
-    properties: { event: { type: 'string', const: event }, ...others },
-    required: ['event'],
-  };
+  return { type: 'object', properties: { event: { type: 'string', const: event }, ...others }, required: ['event'] };
 }
 
 /** The last message of a stream. */
@@ -143,12 +139,15 @@ function eventMessage({ schema, components, eventFormat }: ChannelContext, opera
     title: baseName(type),
     payload: components.convert(inEnvelope ? cloudEventSchema(operation, data) : data),
     traits: [{ $ref: '#/components/messageTraits/event' }],
-    ...(deprecated === undefined ? {} : { deprecated: true }),
+    ...(deprecated !== undefined && { deprecated: true }),
     examples: [{ payload: inEnvelope ? exampleCloudEvent(operation, example) : example }],
   };
 }
 
-/** The filters and the position in the query string. A value in a style of its own says so, because the binding has no styles. */
+/**
+ * The filters and the position in the query string. A value in a style of its own says so, because the binding has no
+ * styles.
+ */
 function queryOf({ schema, components }: ChannelContext, operation: GqlOperation): object {
   const { query } = placeArguments(restRoute(operation));
   const parameters = query.map((argument) => queryParameter(schema, argument));
@@ -163,11 +162,7 @@ function queryOf({ schema, components }: ChannelContext, operation: GqlOperation
     return [name, components.convert(made)] as const;
   });
   const required = parameters.flatMap((parameter) => (parameter.required ? [parameter.name] : []));
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(required.length === 0 ? {} : { required }),
-  };
+  return { type: 'object', properties: Object.fromEntries(properties), ...(required.length === 0 ? {} : { required }) };
 }
 
 function pathParameters({ schema }: ChannelContext, args: readonly GqlArgument[]): Record<string, object> {

@@ -47,7 +47,7 @@ export function serversOf(info: GqlApiInfo | undefined, baseUrl: string, endpoin
   };
 }
 
-/** What the server does on a channel, with which of its messages. */
+/** The action of the server on a channel, and its messages. */
 export function operationOn(action: 'send' | 'receive', channel: string, messages: Iterable<string>) {
   const at = `#/channels/${channel}`;
   return {

@@ -42,8 +42,9 @@ export function* chainPaths(
     const { kind, deprecated, tags = [kind] } = goal.operation;
     const keyed = operations.find(({ idempotent }) => idempotent) ?? operations.find((one) => one.kind === 'mutation');
     const refs = keyed === undefined ? [] : [...idempotencyKeyRefs(keyed, takesKeys)];
-    // A run has a key of its own.
-    const parameters = durable ? [idempotencyKey(false) as OpenAPIV3_1.ParameterObject] : refs;
+    // A run takes a key even if its steps do not.
+    const isOptional = durable && keyed?.idempotent === undefined;
+    const parameters = isOptional ? [idempotencyKey(false) as OpenAPIV3_1.ParameterObject] : refs;
     const { nullStatus: _, etag: __, status: ___, ...plain } = goal.operation;
     const responses = problemResponses(schema, { ...plain, ...access, throws });
     const content = (form: string, example?: object) => ({

@@ -21,7 +21,7 @@ export interface TopologyEdge {
 export interface OriginExtension {
   /** The edges of the topology that the operation comes from; absent for an operation of a layer. */
   'x-topology'?: readonly TopologyEdge[];
-  /** Who may call the operation, if that is more than the security requirements say; absent if it is not. */
+  /** The demands on callers beyond the security requirements; absent without any. */
   'x-access'?: GqlAccess;
   /** The name of the operation; absent if its operation id is the name. */
   'x-operation'?: string;

@@ -1,6 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { findIdLinks, linkedOperations } from '../../api/chains/id-links.js';
-import { resultPointer } from '../../api/chains/result-pointer.js';
+import { findIdLinks, linkedOperations, resultPointer } from '../../api/chains/id-links.js';
 import { type DocumentedPath, hasContent, placeArguments, type RestRoute } from '../../api/rest-routes.js';
 import { remember } from '../../graph/maps.js';
 import { nullable } from '../../graph/type-ref.js';

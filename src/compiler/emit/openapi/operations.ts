@@ -60,8 +60,7 @@ export function* restPaths(schema: GqlSchema, style: StreamStyle): Iterable<read
   }
   const links = operationLinks(schema, ids, names);
   const headers = headerFields(schema);
-  const operationNames = new Set<string>();
-  for (const { operation } of ids.keys()) operationNames.add(operation.name);
+  const allIds = new Set(ids.values());
   for (const [path, routes] of routesAt) {
     const item: PathItem = {};
     for (const route of routes) {
@@ -72,7 +71,7 @@ export function* restPaths(schema: GqlSchema, style: StreamStyle): Iterable<read
       const ofOperation = links.get(route.operation);
       if (ofOperation !== undefined) success.links = ofOperation;
       if (headers.size > 0) addHeaders(schema, success, sentFields(headers, route.operation));
-      if (isMisread(route, ids.get(route) as string, operationNames)) made['x-operation'] = route.operation.name;
+      if (isMisread(route, ids.get(route) as string, allIds)) made['x-operation'] = route.operation.name;
       const isStream = route.operation.kind === 'subscription';
       const query = isStream ? routes.find((other) => other !== route && other.method === 'GET') : undefined;
       if (query !== undefined && get !== undefined) addStream(get, made, schema, query, route);
@@ -101,15 +100,15 @@ export function operationIds(schema: GqlSchema): ReadonlyMap<RestRoute, string> 
   return ids;
 }
 
-/** Whether an operation id is not the name of its operation, or reads as one that is made of another name. */
+/** Whether an operation id is not the name of its operation, or reads as one that is made of another name or id. */
 function isMisread(
   { operation: { name }, method, path }: RestRoute,
   operationId: string,
-  names: ReadonlySet<string>,
+  allIds: ReadonlySet<string>,
 ): boolean {
-  const rest = operationId.startsWith(method.toLowerCase()) ? operationId.slice(method.length) : '';
+  const rest = operationId.startsWith(method.toLowerCase()) ? operationId.slice(method.length).replace(/_+$/, '') : '';
   const other = /^[A-Z]/.test(rest) ? uncapitalized(rest) : '';
-  return operationId !== name || names.has(other) || path === `/api/${other}`;
+  return operationId !== name || allIds.has(other) || path === `/api/${other}`;
 }
 
 function restOperation(

@@ -1,4 +1,4 @@
-/** What a page may load and do; everything else is refused. Each is a list of sources, such as `'self'`. */
+/** The sources from which a page may load; everything else is refused. Each is a list of sources, such as `'self'`. */
 export interface PageSources {
   readonly script?: string;
   readonly style?: string;
@@ -8,7 +8,10 @@ export interface PageSources {
   readonly connect?: string;
   /** Where its forms are sent. Default: nowhere. */
   readonly form?: string;
-  /** Who may embed it; undefined for a page that is a file: browsers read that from headers alone. Default: nobody. */
+  /**
+   * The pages that may embed it; undefined for a page that is a file: browsers read that from headers alone. Default:
+   * none.
+   */
   readonly ancestors?: string | undefined;
 }
 

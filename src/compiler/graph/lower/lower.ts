@@ -1,5 +1,4 @@
-import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
-import type { Outcome } from '../../../base/diagnostics/outcome.js';
+import type { Diagnostic, Outcome } from '../../../base/diagnostics/diagnostic.js';
 import { lineMapOf } from '../../../base/source/source-file.js';
 import { withSvcSpan } from '../../../base/tracing/svc-tracing.js';
 import type { GraphAST } from '../../syntax/ast.js';

@@ -20,7 +20,7 @@ export interface OperationRule extends Rule<OperationKind> {
   /** Whether `returns` on an edge sets the result type; otherwise the result is always the target's type. */
   readonly honoursReturns: boolean;
   /**
-   * What an edge without typed properties of its own takes from its sources as arguments: their fields, or each source
+   * The arguments that an edge without typed properties of its own takes from its sources: their fields, or each source
    * as a whole, which is its input, or the enum or scalar that it is.
    */
   readonly takes: 'fields' | 'sources' | 'nothing';

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
 import type { GraphEdge, GraphNode, Setting } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import type { GqlAccess, GqlArgument, GqlOperation, OperationKind } from '../gql-schema.js';
+import type { GqlArgument, GqlOperation, OperationKind } from '../gql-schema.js';
 
 /**
  * A setting of edges that becomes a part of their operation. The edges of one operation must agree on it (GG3037), and
@@ -13,7 +13,7 @@ export interface EdgeSetting {
   readonly kinds: readonly OperationKind[];
   /** The list in which the values of several edges are joined; absent if they must agree. */
   readonly joins?: 'scopes' | 'throws';
-  /** What it does, for editors. */
+  /** Its effect, for editors. */
   readonly detail: string;
   /** The begin of a value, which an editor inserts. */
   readonly snippet: string;
@@ -29,29 +29,12 @@ export interface EdgeSetting {
 }
 
 /** The part of an operation that a setting gives. */
-export type OperationPart = Partial<
-  Pick<
-    GqlOperation,
-    | 'route'
-    | 'status'
-    | 'nullStatus'
-    | 'throws'
-    | 'page'
-    | 'fields'
-    | 'idempotent'
-    | 'etag'
-    | 'writes'
-    | 'chain'
-    | 'partition'
-    | 'durable'
-    | 'undo'
-    | 'retries'
-    | 'awaits'
-    | 'within'
-    | 'pause'
-    | keyof GqlAccess
-  >
->;
+export type OperationPart = Partial<Omit<GqlOperation, OwnPart>>;
+
+/** The parts of an operation that its edges have themselves, or that follow from others. */
+type OwnPart =
+  | ('kind' | 'name' | 'description' | 'arguments' | 'type' | 'edges')
+  | ('deprecated' | 'tags' | 'oldNames' | 'renamed' | 'vent');
 
 /** The operation that a setting is read for. */
 export interface SettingScope {

@@ -30,11 +30,7 @@ export const edgeSettings: readonly EdgeSetting[] = [
     read: readRoute,
   },
   { key: 'status', detail: 'the HTTP status of a successful REST response', ...statusOf('status', 2) },
-  {
-    key: 'null',
-    detail: 'the HTTP status of a REST response without a result',
-    ...statusOf('nullStatus', 4),
-  },
+  { key: 'null', detail: 'the HTTP status of a REST response without a result', ...statusOf('nullStatus', 4) },
   {
     key: 'throws',
     kinds: operations,
@@ -98,15 +94,7 @@ export const edgeSettings: readonly EdgeSetting[] = [
       matches(/^(?:insert|update|upsert|delete)$/)(value) ? { writes: value as GqlWrites } : undefined,
   },
   // `chain: true`: clients run the operation and those that lead to it with one request.
-  {
-    key: 'chain',
-    kinds: calls,
-    detail: 'whether one request runs the operation and those that lead to it',
-    snippet: 'true',
-    expected: 'true',
-    isMeant: (value) => value === true,
-    read: ({ value }) => (value === true ? { chain: value } : undefined),
-  },
+  flag('chain', 'whether one request runs the operation and those that lead to it'),
   // `partition: 'orderId'`: events with the same value of the field keep their order. See `checkPartitions`.
   {
     key: 'partition',
@@ -118,15 +106,7 @@ export const edgeSettings: readonly EdgeSetting[] = [
     read: ({ value: partition }) => (typeof partition === 'string' && partition !== '' ? { partition } : undefined),
   },
   // `durable: true`: the chain goes on after the request, and after the end of the process.
-  {
-    key: 'durable',
-    kinds: calls,
-    detail: 'whether the chain is a run that goes on if the process ends',
-    snippet: 'true',
-    expected: 'true',
-    isMeant: (value) => value === true,
-    read: ({ value }) => (value === true ? { durable: value } : undefined),
-  },
+  flag('durable', 'whether the chain is a run that goes on if the process ends'),
   // `undo: 'cancelOrder'`: what a durable chain runs if a later step fails for good. Checked with the chains (GG3118).
   {
     key: 'undo',
@@ -159,11 +139,7 @@ export const edgeSettings: readonly EdgeSetting[] = [
     isMeant: matches(/^[a-z_]\w*$/),
     read: ({ value: awaits }) => (typeof awaits === 'string' && /^\w+$/.test(awaits) ? { awaits } : undefined),
   },
-  {
-    key: 'within',
-    detail: 'how long a durable chain waits for its event, and tries it',
-    ...durationOf('within'),
-  },
+  { key: 'within', detail: 'how long a durable chain waits for its event, and tries it', ...durationOf('within') },
   { key: 'pause', detail: 'how long a durable chain pauses before it', ...durationOf('pause') },
   {
     key: 'auth',
@@ -229,11 +205,15 @@ export function isReason(value: JsonValue): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
+/** A setting that is true or absent. */
+function flag(key: 'chain' | 'durable', detail: string): EdgeSetting {
+  const isTrue = (value: JsonValue) => value === true;
+  const read: EdgeSetting['read'] = ({ value }) => (isTrue(value) ? { [key]: true } : undefined);
+  return { key, kinds: calls, detail, snippet: 'true', expected: 'true', isMeant: isTrue, read };
+}
+
 /** A literal HTTP status of one class: 2 for 2xx, 4 for 4xx. */
-function statusOf(
-  part: 'status' | 'nullStatus',
-  digit: number,
-): Pick<EdgeSetting, 'kinds' | 'snippet' | 'expected' | 'isMeant' | 'read'> {
+function statusOf(part: 'status' | 'nullStatus', digit: number): Omit<EdgeSetting, 'key' | 'detail'> {
   return {
     kinds: calls,
     snippet: '',
@@ -245,9 +225,7 @@ function statusOf(
 }
 
 /** A time of a step of a durable chain, as its text. */
-function durationOf(
-  part: 'within' | 'pause',
-): Pick<EdgeSetting, 'kinds' | 'snippet' | 'expected' | 'isMeant' | 'read'> {
+function durationOf(part: 'within' | 'pause'): Omit<EdgeSetting, 'key' | 'detail'> {
   const isDuration = (value: JsonValue) => typeof value === 'string' && readDuration(value) !== undefined;
   return {
     kinds: calls,
@@ -265,7 +243,7 @@ function durationOf(
 function listOf(
   key: 'scopes' | 'anyScope' | 'roles',
   what: 'scope' | 'role',
-): Pick<EdgeSetting, 'key' | 'kinds' | 'snippet' | 'isMeant' | 'read'> {
+): Omit<EdgeSetting, 'detail' | 'expected'> {
   return {
     key,
     kinds: operations,
@@ -286,10 +264,8 @@ function listOf(
   };
 }
 
-function readEtag(
-  { value, span }: Setting,
-  { arguments: args, kind, operation, report }: SettingScope,
-): OperationPart | undefined {
+function readEtag({ value, span }: Setting, scope: SettingScope): OperationPart | undefined {
+  const { arguments: args, kind, operation, report } = scope;
   if (value !== true && (value !== 'required' || kind === 'query')) return undefined;
   const own = kind === 'query' ? /^if-none-match$/i : /^if-(?:none-)?match$/i;
   const taken = args.find(({ header }) => header !== undefined && own.test(header));
@@ -322,10 +298,8 @@ function readThrows({ value, span }: Setting, { nodes, report }: SettingScope): 
   return { throws };
 }
 
-function readPage(
-  { value, span }: Setting,
-  { arguments: args, operation, report }: SettingScope,
-): OperationPart | undefined {
+function readPage({ value, span }: Setting, scope: SettingScope): OperationPart | undefined {
+  const { arguments: args, operation, report } = scope;
   const page = readPageSize(String(value));
   // `'20'` is a text.
   if (page === undefined || (typeof value === 'string' && !page.isCounted)) return undefined;
@@ -367,12 +341,7 @@ function joinList(key: 'scopes' | 'throws', part: OperationPart, read: Operation
 }
 
 /** The first value; another value on another edge of the operation or the union is an error (GG3037). */
-export function agreed(
-  key: string,
-  given: readonly Setting[],
-  operation: string,
-  report: SettingScope['report'],
-): Setting {
+export function agreed(key: string, given: readonly Setting[], operation: string, report: SettingScope['report']) {
   const [first, ...others] = given as [Setting, ...Setting[]];
   const other = others.find(({ value }) => !sameJson(value, first.value));
   if (other !== undefined) {

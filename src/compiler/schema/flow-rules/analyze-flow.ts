@@ -12,7 +12,6 @@ import { processTypeClash } from './process-type-clash.js';
 import { raceWithOneBranch } from './race-with-one-branch.js';
 import { sourceArguments } from './source-arguments.js';
 
-/** The flow rules, in the order in which they run. */
 const flowRules: readonly FlowRule[] = [
   forkNeverFires,
   eventNeverArrives,

@@ -13,9 +13,7 @@ export const edgeWithoutAuth: FlowRule = ({ schema }) => {
   const open = new Map<Span, string[]>();
   for (const { name, auth, edges } of allOperations(schema)) {
     if (auth !== undefined) continue;
-    for (const { span } of edges) {
-      appendTo(open, span, name);
-    }
+    for (const { span } of edges) appendTo(open, span, name);
   }
   return [...open].map(([span, operations]) => diagnose('GG3073', { operations }, span));
 };

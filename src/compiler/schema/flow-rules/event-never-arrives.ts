@@ -13,7 +13,7 @@ export const eventNeverArrives: FlowRule = ({ schema }) => fedSubscriptions(sche
 function examine({ subscription, event, mutations }: FedSubscription): readonly Diagnostic[] {
   const [origin] = subscription.edges;
   const isComplete = subscription.arguments.length === 0 && mutations.every(({ missing }) => missing.length === 0);
-  if (origin === undefined || isComplete) return none;
+  if (origin === undefined || isComplete) return [];
   const findings: Diagnostic[] = [];
   const reported = new Set<string>();
   for (const { mutation, result, missing } of mutations) {
@@ -24,21 +24,15 @@ function examine({ subscription, event, mutations }: FedSubscription): readonly 
     const params = { event: event.name, fields, mutation: mutation.name, result: result.name };
     findings.push(diagnose('GG3050', params, first.span ?? origin.span));
   }
-  const results = mutations.map(({ result }) => result);
-  if (results.includes(undefined)) return findings;
+  const results = mutations.flatMap(({ result }) => result ?? []);
+  if (results.length < mutations.length) return findings;
   for (const { name, span } of subscription.arguments) {
-    const isCarried = (result: GqlObjectType | undefined) =>
-      result?.fields.some((field) => field.name === name) === true;
+    const isCarried = ({ fields }: GqlObjectType) => fields.some((field) => field.name === name);
     const own = event.fields.find((field) => field.name === name);
     if (reported.has(name) || own?.fallback !== undefined || results.some(isCarried)) continue;
-    const params = { argument: name, subscription: subscription.name, results: names(results) };
+    const names = [...new Set(results.map((result) => result.name))];
+    const params = { argument: name, subscription: subscription.name, results: names };
     findings.push(diagnose('GG3051', params, span ?? origin.span));
   }
   return findings;
-}
-
-const none: readonly never[] = [];
-
-function names(results: readonly (GqlObjectType | undefined)[]): readonly string[] {
-  return [...new Set(results.flatMap((result) => (result === undefined ? [] : [result.name])))];
 }

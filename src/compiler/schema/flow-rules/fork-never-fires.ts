@@ -1,4 +1,4 @@
-import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { appendTo } from '../../graph/maps.js';
 import { createNearId } from '../../graph/suggest.js';
 import { listIds } from '../edge-rules/edge-rules.js';
@@ -26,10 +26,7 @@ export const forkNeverFires: FlowRule = ({ ir, schema }) => {
 };
 
 /** @param nearId finds a similar node id; undefined if there are no mutations */
-function report(
-  operations: readonly GqlOperation[],
-  nearId: ((id: string) => string | undefined) | undefined,
-): Diagnostic {
+function report(operations: readonly GqlOperation[], nearId: ((id: string) => string | undefined) | undefined) {
   const [origin] = (operations[0] as GqlOperation).edges;
   if (origin === undefined) throw new Error('invariant: a subscription of a topology has an edge');
   const params = {

@@ -50,9 +50,7 @@ function singleReads({ queries }: GqlSchema): ReadonlyMap<string, GqlOperation> 
     const isSingle = nullable(query.type).kind === 'named' && !listed.has(baseName(query.type));
     if (!isSingle || only === undefined || others.length > 0 || !/^(id|\w+_?[iI]d)$/.test(only.name)) continue;
     const type = baseName(query.type);
-    for (const name of [query.name, uncapitalized(type)]) {
-      if (!reads.has(name)) reads.set(name, query);
-    }
+    for (const name of [query.name, uncapitalized(type)]) if (!reads.has(name)) reads.set(name, query);
   }
   return reads;
 }

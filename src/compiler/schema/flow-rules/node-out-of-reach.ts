@@ -35,9 +35,7 @@ export const nodeOutOfReach: FlowRule = ({ ir }) => {
   if (reach.isComplete) return [];
   const islands = islandsOf(ir, reach);
   const undeclared: string[] = [];
-  for (const node of ir.nodes.values()) {
-    if (reach.isTouched(node) && isUndeclared(node)) undeclared.push(node.id);
-  }
+  for (const node of ir.nodes.values()) if (reach.isTouched(node) && isUndeclared(node)) undeclared.push(node.id);
   const nearId = createNearId(undeclared);
   const findings: Diagnostic[] = [];
   const lone: GraphNode[] = [];
@@ -55,9 +53,8 @@ export const nodeOutOfReach: FlowRule = ({ ir }) => {
 
 function reportLone(lone: readonly GraphNode[]): Diagnostic[] {
   const [first, ...others] = lone;
-  if (first === undefined || others.length < mostReported) {
+  if (first === undefined || others.length < mostReported)
     return lone.map(({ id, span }) => diagnose('GG3021', { node: id, others: 0 }, span));
-  }
   const labels = others.slice(0, mostReported - 1).map(({ id, span }) => ({ span, message: `“${id}” is also unused` }));
   return [diagnose('GG3021', { node: first.id, others: others.length }, first.span, { labels })];
 }
@@ -146,9 +143,7 @@ class Reach {
 
   /** Reaches the interfaces that nothing implements, which have their own finding (GG2034). */
   visitUnimplemented({ nodes }: GraphIR): void {
-    for (const node of nodes.values()) {
-      if (node.kind === 'interface' && !this.#related.has(node)) this.visit(node);
-    }
+    for (const node of nodes.values()) if (node.kind === 'interface' && !this.#related.has(node)) this.visit(node);
   }
 
   /** Reaches everything that nodes refer to. Without recursion: a chain of types may be as long as the topology. */

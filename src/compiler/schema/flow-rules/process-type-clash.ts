@@ -71,9 +71,8 @@ export const processTypeClash: FlowRule = ({ ir }) => {
       const place = args.length === 0 ? `“${source.id}”` : argumentsOf(edge);
       const wanted = args.length === 0 ? fieldsOf(source) : byName(args);
       for (const [given, arg] of shared(fieldsGiven(source), wanted)) {
-        for (const { field, owner } of given) {
+        for (const { field, owner } of given)
           if (!kinds.fits(field.type, arg.type)) report(arg, place, field, `“${owner.id}”`);
-        }
       }
     }
     const returned = returns && ir.nodesByType.get(baseName(returns.type));
@@ -124,11 +123,8 @@ const few = 8;
  */
 function mayDiffer(ones: readonly GraphField[], others: readonly GraphField[]): boolean {
   if (ones.length * others.length > mostCompared) return true;
-  for (const one of ones) {
-    for (const other of others) {
-      if (one.type !== other.type && one.name === other.name) return true;
-    }
-  }
+  for (const one of ones)
+    for (const other of others) if (one.type !== other.type && one.name === other.name) return true;
   return false;
 }
 

@@ -1,14 +1,14 @@
 import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
 import { type GraphEdge, type GraphIR, type GraphNode, isInternalNode, isOneOf } from '../../graph/graph-ir.js';
-import { remember } from '../../graph/maps.js';
+import { perObject } from '../../graph/maps.js';
 import { inputNameOf } from '../../graph/names.js';
 import { argumentSources, edgeRules } from '../edge-rules/edge-rules.js';
 import type { FlowRule } from './flow-rule.js';
 
 /**
- * What a PROCESS or FOLD edge does not take from its sources: a source that gives no arguments and is used nowhere else
- * (GG3026), a field that the edge declares itself (GG3027), and `OneOf` where the fields become separate arguments
- * (GG3028).
+ * The parts of its sources that a PROCESS or FOLD edge does not take: a source that gives no arguments and is used
+ * nowhere else (GG3026), a field that the edge declares itself (GG3027), and `OneOf` where the fields become separate
+ * arguments (GG3028).
  */
 export const sourceArguments: FlowRule = ({ ir }) => {
   const isUsed = usedElsewhere(ir);
@@ -62,17 +62,14 @@ function addFindingsOfSpread({ args, span }: GraphEdge, source: GraphNode, findi
  * sources of RACE and FORK edges), or a field, an argument or a result has their type or its input.
  */
 export function usedElsewhere(ir: GraphIR): (node: GraphNode) => boolean {
-  const projected = remember(knownProjected, ir, () => projectedNodes(ir));
+  const projected = projectedNodes(ir);
   const { typesInUse } = ir;
   return ({ index, typeName }) =>
     projected[index] === 1 || typesInUse.has(typeName) || typesInUse.has(inputNameOf(typeName));
 }
 
-/** Two rules ask for them. */
-const knownProjected = new WeakMap<GraphIR, Uint8Array>();
-
-/** Marks by the index of the node. */
-function projectedNodes({ edges, nodes }: GraphIR): Uint8Array {
+/** Marks by the index of the node. Two rules ask for them. */
+const projectedNodes = perObject(({ edges, nodes }: GraphIR): Uint8Array => {
   const projected = new Uint8Array(nodes.size);
   for (const { type, sources, targets } of edges) {
     if (!edgeRules.has(type)) continue;
@@ -80,4 +77,4 @@ function projectedNodes({ edges, nodes }: GraphIR): Uint8Array {
     if (type === 'RACE' || type === 'FORK') for (const { index } of sources) projected[index] = 1;
   }
   return projected;
-}
+});

@@ -1,5 +1,4 @@
-import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
-import type { Outcome } from '../../../base/diagnostics/outcome.js';
+import { type Diagnostic, diagnose, type Outcome } from '../../../base/diagnostics/diagnostic.js';
 import { wholeFile } from '../../../base/source/span.js';
 import { withSvcSpan } from '../../../base/tracing/svc-tracing.js';
 import { type GraphIR, type GraphNode, hasInternalNodes, isInternalNode } from '../../graph/graph-ir.js';
@@ -61,7 +60,7 @@ function project(ir: GraphIR, isStrict: boolean): Outcome<GqlSchema> {
   const internal = projectInternal(ir, groups.internal, operations, context, demands);
   const all = internal === undefined ? operations : [...operations, ...internal.queries];
   const vents = projectVents(ir, { operations: all, unions, diagnostics });
-  // What leads to a connection demands what its items demand.
+  // A field that leads to a connection has the demands of its items.
   const connections = pages.types();
   const standard = types.standardScalars();
   if (standard.some(({ name }) => name === fileScalar)) checkFiles(ir, operations, context);
@@ -86,7 +85,9 @@ function ofNodes(ir: GraphIR, isInternal: boolean): ReadonlyMap<string, GraphNod
   return new Map([...ir.nodesByType].filter(([, node]) => isInternalNode(node) === isInternal));
 }
 
-/** What runs, but is no part of the API; a public query of the same name takes the place of an internal one. */
+/**
+ * Operations that run, but are not part of the API; a public query of the same name takes the place of an internal one.
+ */
 function projectInternal(
   ir: GraphIR,
   groups: EdgeGroups,

@@ -41,15 +41,16 @@ export function projectNodes(
   const enums: GqlEnumType[] = [];
   const scalars: GqlScalarType[] = [];
   const toOutput = (field: GraphField) => outputField(field, context);
-  const toObject = (node: GraphNode, origin: GqlNodeOrigin) => ({
-    name: node.typeName,
-    description: node.description,
-    ...accessOf(node),
-    ...interfacesOf(node, nodes),
-    ...outputs(node, toOutput, pages),
-    ...(node.store && { store: node.store }),
-    node: origin,
-  });
+  const toObject = (node: GraphNode, origin: GqlNodeOrigin): GqlObjectType => {
+    const { typeName: name, description, store } = node;
+    const { fields } = outputs(node, toOutput, pages);
+    const access = accessOf(node);
+    const implemented = interfacesOf(node, nodes);
+    // Most nodes say no more, and an object made by spreading is much slower to make and to read.
+    if (access.auth === undefined && access.open === undefined && implemented.interfaces === undefined && !store)
+      return { name, description, fields, node: origin };
+    return { name, description, ...access, ...implemented, fields, ...(store && { store }), node: origin };
+  };
   for (const node of nodes.values()) {
     const { typeName: name, description } = node;
     const origin: GqlNodeOrigin = { id: node.id, labels: node.labels, span: node.span };

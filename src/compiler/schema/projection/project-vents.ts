@@ -10,7 +10,7 @@ export function isFallback({ type, settings }: GraphEdge): boolean {
   return type === 'VENT' && settings.get('fallback')?.value === true;
 }
 
-/** What is known of the topology before its fallbacks. */
+/** The facts about the topology before its fallbacks. */
 interface Projected {
   /** All operations, also internal ones. */
   readonly operations: readonly GqlOperation[];

@@ -7,7 +7,7 @@ import type { GqlRacePolicy } from '../gql-schema.js';
 
 /** A policy: a setting of RACE edges that says how their race ends. */
 interface RacePolicySetting {
-  /** What it does, for editors. */
+  /** Its effect, for editors. */
   readonly detail: string;
   /** The begin of a value, which an editor inserts. */
   readonly snippet: string;

@@ -39,7 +39,7 @@ export function withTypeAccess(types: NodeTypes): NodeTypes {
   return { ...made, interfaces: opened };
 }
 
-/** What reading anything of each type demands of callers, beside its owner; empty without any. */
+/** The demands on callers that read anything of each type, beside its owner; empty without any. */
 export function demandsOfTypes(types: readonly GqlObjectType[]): ReadonlyMap<string, GqlAccess> {
   return new Map(types.filter(saysAccess).map((type) => [type.name, withoutOwner(type)]));
 }
@@ -78,7 +78,7 @@ function joinFields(type: GqlObjectType, others: readonly GqlObjectType[]): GqlO
   if (demands.size === 0) return type;
   const fields = type.fields.map((field): GqlField => {
     const demand = demands.get(field.name);
-    // What the type demands is demanded of each of its fields.
+    // Each field has the demands of its type.
     if (demand === undefined) return field;
     if (demand.auth !== 'required') return { ...field, ...joinAccess(field, demand) };
     const lacking = lackingClauses(demand, type, field);

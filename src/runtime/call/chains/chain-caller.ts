@@ -29,7 +29,7 @@ export function graphqlCaller(args: CallArgs): ChainCaller {
     context: () => contextValue,
     ...{ client, tracked, key },
   };
-  // What steps note of the request, such as the calls that its count covers, is noted in the request itself.
+  // Notes of steps about the request, such as the calls that its count covers, stand in the request itself.
   return new Proxy((source ?? programCaller({ principal })) as ChainCaller, {
     get(target, name) {
       if (name in own) return own[name as keyof typeof own];
@@ -46,7 +46,8 @@ export function graphqlCaller(args: CallArgs): ChainCaller {
  * @param tag - Tells its keys apart from those of clients, whose headers cannot have a line break.
  */
 export function detachedCaller(
-  given: Pick<ChainCaller, 'principal' | 'isTrusted'> & Partial<Pick<ChainCaller, 'context' | 'client' | 'key'>>,
+  given: Pick<ChainCaller, 'principal' | 'isTrusted'> &
+    Partial<Pick<ChainCaller, 'context' | 'client' | 'key' | 'isRun'>>,
   tag = '',
 ): ChainCaller {
   return {

@@ -11,6 +11,7 @@ import {
   type IntValueNode,
   Kind,
   type OperationDefinitionNode,
+  print,
   type StringValueNode,
   type ValueNode,
   type VariableDefinitionNode,
@@ -45,12 +46,11 @@ interface ChainOperation {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   readonly given: Values;
+  /** Begins the names of the ids that steps take, in the results of earlier steps; no name of the document does. */
+  readonly takenKey: string;
 }
 
-/**
- * The calls of a server whose topology has chains: an operation that selects the field of a chain runs the chain, and
- * each of its steps is a call of its own. graphql-js does not run the field, because a step has what its client selects.
- */
+/** An operation with the field of a chain runs the chain: each step is a call, with what its client selects of it. */
 export function withGraphQLChains(environment: Environment, calls: Calls): Calls {
   const schema = withEnumNames(environment.schema);
   const way = { protocol: undefined, tellsNames: environment.limits.introspection, takesItems: true };
@@ -62,7 +62,7 @@ export function withGraphQLChains(environment: Environment, calls: Calls): Calls
     const operation = getOperationAST(document, operationName);
     if (operation?.operation !== 'mutation') return undefined;
     const isChain = rootFieldsOf(document, operation).some(({ name }) => chains.has(name.value));
-    return isChain ? { document, operation, given: variableValues ?? {} } : undefined;
+    return isChain ? { document, operation, given: variableValues ?? {}, takenKey: unusedKey(document) } : undefined;
   };
   const run = async (found: ChainOperation, args: CallArgs): Promise<ExecutionResult> => {
     const { document, operation, given } = found;
@@ -93,7 +93,7 @@ export function withGraphQLChains(environment: Environment, calls: Calls): Calls
     const caller = graphqlCaller(args);
     const outcome = await runChain(runnable, inputsOf(root, found), caller, Object.fromEntries(documents));
     const type = calls.schema.getMutationType()?.getFields()[root.name.value]?.type;
-    return resultOf(outcome, keyOf(root), steps, String(type));
+    return resultOf(outcome, keyOf(root), steps, { type: String(type), takenKey: found.takenKey });
   };
   const orChain =
     <Outcome>(call: (args: CallArgs) => Outcome) =>
@@ -104,7 +104,7 @@ export function withGraphQLChains(environment: Environment, calls: Calls): Calls
 
   /** The document of a step: what the client selects of it, and the ids that other steps take. */
   const documentOf = (
-    { document, operation, given }: ChainOperation,
+    { document, operation, given, takenKey }: ChainOperation,
     { name, operation: called }: NamedStep,
     all: readonly NamedStep[],
     fields: readonly FieldNode[],
@@ -153,8 +153,12 @@ export function withGraphQLChains(environment: Environment, calls: Calls): Calls
   };
 }
 
-/** Begins the names of the ids that steps take, in the results of earlier steps. */
-const takenKey = '_chain';
+function unusedKey(document: DocumentNode): string {
+  const text = print(document);
+  let key = '_chain';
+  while (text.includes(key)) key += '_';
+  return key;
+}
 
 function keyOf({ alias, name }: FieldNode): string {
   return (alias ?? name).value;
@@ -216,11 +220,11 @@ function resultOf(
   { done, failure }: ChainOutcome,
   key: string,
   steps: ReadonlyMap<string, string>,
-  type: string,
+  { type, takenKey }: { readonly type: string } & Pick<ChainOperation, 'takenKey'>,
 ): ExecutionResult {
   const results = [...steps].map(([own, step]) => {
     if (step === '__typename') return [own, type];
-    return [own, Object.hasOwn(done, step) ? withoutTaken(done[step] as JsonValue) : null];
+    return [own, Object.hasOwn(done, step) ? withoutTaken(done[step] as JsonValue, takenKey) : null];
   });
   const data = { [key]: Object.fromEntries(results) as unknown };
   if (failure === undefined) return { data };
@@ -239,8 +243,8 @@ function resultOf(
   return { data, errors: [new GraphQLError(message, { path, extensions: shown })] };
 }
 
-function withoutTaken(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(withoutTaken);
+function withoutTaken(value: JsonValue, takenKey: string): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => withoutTaken(item, takenKey));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !/^_chain\d+$/.test(name)));
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !name.startsWith(takenKey)));
 }

@@ -14,9 +14,7 @@ export interface NamedChain extends Pick<ApiChain, 'path'> {
   readonly runnable: RunnableChain;
   /** Whether a run of it goes on after the request. */
   readonly isDurable: boolean;
-  /** How its steps are undone, if it is durable. */
   readonly undos: readonly Undo[];
-  /** The events that its steps wait for, if it is durable. */
   readonly waits: readonly Wait[];
 }
 

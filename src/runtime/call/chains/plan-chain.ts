@@ -1,12 +1,14 @@
 import type { NamedStep } from '../../../compiler/api/chains/named-steps.js';
+import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { isJsonObject } from '../../limits/parse-json.js';
+import type { FollowedRun, Monitor, RunNews } from '../../logs/monitor.js';
 import { memberPointer } from '../coerce.js';
 import { badParameter, type Mistake, maxMistakes, ProblemError } from '../problem.js';
 
 export type Arguments = { readonly [name: string]: JsonValue };
 
-/** What one run may call: a chain of the API, or a tool of agents. */
+/** The calls that one run may make: those of a chain of the API, or of a tool of agents. */
 export interface RunnableChain {
   /** The steps that inputs may name. */
   readonly steps: ReadonlyMap<string, NamedStep>;
@@ -27,7 +29,8 @@ export interface PlannedStep {
 }
 
 /**
- * The steps that the inputs name, each after the steps whose ids it takes.
+ * The steps that the inputs name, each after the steps whose ids it takes. Those to a goal are in the order of the chain,
+ * because the order of members says nothing, and PostgreSQL keeps another one; those of a tool are in the given order.
  *
  * @param most - The number of steps that a run may have.
  * @param problems - Gets the names that are wrong.
@@ -65,7 +68,10 @@ export function planChain(
     for (const { from } of takes) add(from, named.get(from) as Arguments);
     plan.set(step, { step, args, place: `${step.name}.`, takes });
   };
-  for (const [step, args] of named) add(step, args);
+  for (const step of goal === undefined ? named.keys() : steps.values()) {
+    const args = named.get(step);
+    if (args !== undefined) add(step, args);
+  }
   return [...plan.values()];
 }
 
@@ -87,4 +93,15 @@ export function joinProblems(problems: readonly ProblemError[]): ProblemError {
 
 export function refusal(detail: string): ProblemError {
   return new ProblemError({ status: 400, detail });
+}
+
+/** Tells a monitor of a run of planned steps; undefined if the monitor follows none. */
+export function progressOf(
+  { runChanged }: Pick<Monitor, 'runChanged'>,
+  { plan, ...run }: Omit<FollowedRun, 'steps'> & { readonly plan: readonly PlannedStep[] },
+): ((news: RunNews) => void) | undefined {
+  if (runChanged === undefined) return undefined;
+  const steps = plan.map(({ step: { name, operation } }) => ({ name, coordinate: operationCoordinate(operation) }));
+  const followed = { ...run, steps };
+  return (news) => runChanged(followed, news);
 }

@@ -41,10 +41,7 @@ export function readInputs(
     if (declaration === undefined || !context.tellsNames) throw error;
     const example = JSON.stringify(exampleArgument(wireView(schema), declaration));
     const { problem } = error;
-    throw new ProblemError({
-      ...problem,
-      detail: `${problem.detail} Example of ${declaration.name}: ${example}`,
-    });
+    throw new ProblemError({ ...problem, detail: `${problem.detail} Example of ${declaration.name}: ${example}` });
   }
 }
 

@@ -20,9 +20,15 @@ import {
   type OwnDocument,
 } from '../named/operation.js';
 import { type Problem, ProblemError } from '../problem.js';
-import { type Arguments, joinProblems, type PlannedStep, planChain, type RunnableChain } from './plan-chain.js';
+import {
+  type Arguments,
+  joinProblems,
+  type PlannedStep,
+  planChain,
+  progressOf,
+  type RunnableChain,
+} from './plan-chain.js';
 import { idsAt, onlyId, readInputs } from './read-inputs.js';
-import { progressOf } from './run-progress.js';
 
 /** The results of the steps of a run, by their names, in the order in which they ran. */
 export type StepResults = { readonly [step: string]: JsonValue };
@@ -54,12 +60,9 @@ export interface StepDocument extends OwnDocument {
   pathOf(id: TakenId['result']): readonly string[];
 }
 
-/** How one step runs. */
 interface StepWay extends Omit<ChainStep, 'name'>, Partial<Pick<ChainStep, 'name'>> {
   readonly context: unknown;
-  /** The fields of the results of all steps. */
   readonly fields?: StepFields | StepDocuments | undefined;
-  /** Called when the step is started. */
   readonly enter?: () => void;
 }
 
@@ -146,6 +149,7 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
       enter(step.name);
       await compile(execution, step).admit(caller, known[at], fields[step.name]);
     }
+    requireKey(plan, caller);
     return { plan, known };
   };
 
@@ -190,7 +194,6 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
       const { plan, known } = await admit(chain, inputs, caller, fields, (step) => {
         current = step;
       });
-      requireKey(plan, caller);
       current = undefined;
       const context = await contextOf(environment, await environment.execution(), caller);
       const id = randomUUID();
@@ -225,7 +228,6 @@ export function createChainRunner(environment: Environment, { protocol, tellsNam
       return defined({ done, receipt, failure });
     }
   };
-  /** Whether a caller has access to a step, whatever its arguments. */
   const isOpenTo = async (caller: ChainCaller, step: NamedStep, fields?: readonly string[]): Promise<boolean> =>
     compile(await environment.execution(), step).isOpenTo(caller, fields);
   return { run, isOpenTo, admit, take, mask };

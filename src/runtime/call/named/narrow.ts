@@ -28,7 +28,7 @@ export function narrowSelection(
   const name = baseName(type);
   const paths = values.flatMap((value) => value.split(',')).map((path) => path.trim());
   if (defaultSelection(schema, type) === undefined) throw badFields([`${name} has no fields.`]);
-  if (paths.includes('')) throw badFields(['“fields” names no field.']);
+  if (paths.length === 0 || paths.includes('')) throw badFields(['“fields” names no field.']);
   const long = paths.filter((path) => path.split('.').length > maxLevels);
   if (long.length > 0) throw badFields(long.map((path) => `“${path}” has more than ${maxLevels} levels.`));
   const faults: string[] = [];
@@ -50,9 +50,5 @@ function badFields(faults: readonly string[]): ProblemError {
     detail,
     code: 'INVALID_ARGUMENT',
   }));
-  return new ProblemError({
-    status: 400,
-    detail: details[0] as string,
-    members: { parameter: 'fields', errors },
-  });
+  return new ProblemError({ status: 400, detail: details[0] as string, members: { parameter: 'fields', errors } });
 }

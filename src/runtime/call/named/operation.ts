@@ -35,7 +35,7 @@ export interface OwnDocument {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What a call selects: paths as in `?fields=`, or its own document; the default fields if it is undefined. */
+/** The selection of a call: paths as in `?fields=`, or its own document; the default fields if it is undefined. */
 export type Fields = readonly string[] | OwnDocument | undefined;
 
 export type NamedCaller = CallSource &

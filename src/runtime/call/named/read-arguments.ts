@@ -92,10 +92,7 @@ function createHeaderReader(declarations: readonly GqlArgument[]) {
   };
 }
 
-/**
- * Makes the reader of the arguments in a path; undefined if it has none. A segment is percent-decoded after the path is
- * split, so that `%2F` is a slash in an argument (RFC 3986, section 2.4).
- */
+/** Makes the reader of the arguments in a path, if any; `%2F` is a slash in one (RFC 3986, section 2.4). */
 function createPathReader(template: string, declarations: readonly GqlArgument[]) {
   if (declarations.length === 0) return undefined;
   const types = new Map(declarations.map(({ name, type }) => [name, baseName(type)]));

@@ -8,10 +8,7 @@ import type { Form } from '../../uploads/form.js';
 import { type CoercionContext, readJson, refuse, refuseUnknown, requireNothing } from '../coerce.js';
 import { createArgumentReader, parseText, single, valuesOf } from './read-query.js';
 
-/**
- * Makes the reader of the form of a route; undefined if it takes no files. Texts are read as in a query string, except that
- * an input is JSON. A file that is required may still arrive.
- */
+/** Makes the reader of a form, if the route takes files: inputs are JSON, and a required file may still arrive. */
 export function createFormReader(schema: GqlSchema, route: RestRoute) {
   const parts = formParts(schema, route);
   if (parts === undefined) return undefined;

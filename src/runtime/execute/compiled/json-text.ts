@@ -54,8 +54,20 @@ function reserve(length: number): void {
 export function writeAscii(text: string): true {
   const { length } = text;
   reserve(length);
-  for (let at = 0; at < length; at++) bytes[end + at] = text.charCodeAt(at);
-  end += length;
+  // V8 reads a variable of the module again for each character.
+  const [into, to] = [bytes, end];
+  for (let at = 0; at < length; at++) into[to + at] = text.charCodeAt(at);
+  end = to + length;
+  return true;
+}
+
+/** Writes bytes as they are. They are read faster than the characters of a text. */
+export function writeBytes(from: Uint8Array): true {
+  const { length } = from;
+  reserve(length);
+  const [into, to] = [bytes, end];
+  for (let at = 0; at < length; at++) into[to + at] = from[at] as number;
+  end = to + length;
   return true;
 }
 
@@ -74,15 +86,16 @@ export function writeString(text: string): true {
   const { length } = text;
   if (length > maxLooped) return writeText(JSON.stringify(text));
   reserve(length + 2);
+  const into = bytes;
   let to = end;
-  bytes[to++] = 0x22;
+  into[to++] = 0x22;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
     // Quotes, backslashes, control characters, and characters of more than one byte.
     if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c) return writeText(JSON.stringify(text));
-    bytes[to++] = code;
+    into[to++] = code;
   }
-  bytes[to++] = 0x22;
+  into[to++] = 0x22;
   end = to;
   return true;
 }

@@ -18,14 +18,15 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { countOfPromises, GuardedList } from '../../../base/values/guarded-list.js';
+import { isPromiseLike } from '../../../base/values/maybe-promise.js';
 import { type Place, Thrown, unread } from '../../../base/values/property-reads.js';
-import { isPromiseLike, readProperty } from '../../../base/values/read-property.js';
+import { readProperty } from '../../../base/values/read-property.js';
 import { completeResolveInfo } from '../graphql-js/releases.js';
 import { isPlainReader } from '../resolvers/guard-field.js';
 import { isStandardType } from '../resolvers/internal-values.js';
 import { RaceWinner } from '../resolvers/race-winner.js';
 import { planArguments } from './argument-plan.js';
-import { writeAscii, writeNumber, writeString, writeText } from './json-text.js';
+import { writeAscii, writeBytes, writeNumber, writeString, writeText } from './json-text.js';
 import { fragmentsOfText, isPassing, noFragments, PassedText } from './passed-text.js';
 import type { PlanTurn, ValuePrinter } from './plan-run.js';
 
@@ -181,6 +182,8 @@ interface PlannedField {
   readonly isInherited: boolean;
   /** Calls its resolver; undefined if the field is read from its parent. */
   readonly call: FieldCall | undefined;
+  /** Whether its strings are printed as they are: most values of most results are read and printed without a call. */
+  readonly isText: boolean;
   /** Prints a value that is there; undefined for lists and objects. */
   readonly leaf: LeafPrinter | undefined;
   readonly print: ValuePrinter;
@@ -199,7 +202,7 @@ function planObject(
   if (members === undefined || new Set(members.map(({ key }) => key)).size < members.length) return undefined;
   const fields: PlannedField[] = [];
   // The text of an object before each value, and behind the last: `{"id":`, then `,"name":` and so on.
-  const heads: string[] = [];
+  const heads: Uint8Array[] = [];
   let head = '{';
   for (const [at, member] of members.entries()) {
     head += `${at === 0 ? '' : ','}${JSON.stringify(member.key)}:`;
@@ -208,21 +211,21 @@ function planObject(
       continue;
     }
     fields.push(member);
-    heads.push(head);
+    heads.push(Buffer.from(head));
     head = '';
   }
-  const tail = `${head}}`;
+  const tail = Buffer.from(`${head}}`);
   return (object, turn, place, at) => {
     if (!isPlainParent(object)) return false;
     const { values } = turn;
     for (let next = 0; next < fields.length; next++) {
-      const { key, name, isInherited, call, leaf, print } = fields[next] as PlannedField;
-      writeAscii(heads[next] as string);
+      const { key, name, isInherited, call, isText, leaf, print } = fields[next] as PlannedField;
+      writeBytes(heads[next] as Uint8Array);
       const index = values.length;
       if (call === undefined) {
         const value = read(object, name, isInherited);
         values.push(value);
-        if (leaf?.(value)) continue;
+        if (isText && typeof value === 'string' ? writeString(value) : leaf?.(value)) continue;
         // The topology may have a constant for a missing property, and only graphql-js calls methods.
         if (value === undefined) return false;
       }
@@ -230,7 +233,7 @@ function planObject(
       if (call !== undefined && !call(object, turn, own)) return false;
       if (!print(values, index, turn, own, -1)) return false;
     }
-    return writeAscii(tail);
+    return writeBytes(tail);
   };
 }
 
@@ -290,14 +293,15 @@ export function planField(planned: Planned, parentType: GraphQLObjectType, node:
   const isRequired = isNonNullType(field.type);
   const named = getNullableType(field.type);
   const leaf = isLeafType(named) ? planLeaf(named) : undefined;
+  const isText = leaf !== undefined && (leaf === scalarPrinters.String || leaf === scalarPrinters.ID);
   if (!isPlainReader(field.resolve)) {
     const call = planCall(planned, parentType, field, node);
-    return { key, name, isInherited, call, leaf, print: isPassing(field) ? passing(print) : print };
+    return { key, name, isInherited, call, isText, leaf, print: isPassing(field) ? passing(print) : print };
   }
   if (field.args.length > 0) return undefined;
   if (!isInherited) planned.names.add(name);
   const nullable = leaf && ((value: unknown) => (value === null ? writeAscii('null') : leaf(value)));
-  return { key, name, isInherited, call: undefined, leaf: isRequired ? leaf : nullable, print };
+  return { key, name, isInherited, call: undefined, isText, leaf: isRequired ? leaf : nullable, print };
 }
 
 /** Prints a value, or passes its text on. */

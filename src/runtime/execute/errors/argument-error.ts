@@ -5,18 +5,12 @@ import type { Violation } from '../../../compiler/api/argument-checks.js';
 /** One error for all violations, with the message of the first. */
 export function argumentError(found: readonly Violation[]): GraphQLError {
   const errors = mistakesOf(found);
-  return new GraphQLError(errors[0]?.detail ?? '', {
-    extensions: { code, parameter: found[0]?.path, errors },
-  });
+  return new GraphQLError(errors[0]?.detail ?? '', { extensions: { code, parameter: found[0]?.path, errors } });
 }
 
 /** Violations as members of `errors`. */
 export function mistakesOf(found: readonly Violation[]) {
-  return found.map(({ path, reason }) => ({
-    pointer: fragmentOf(path),
-    detail: `“${path}” ${reason}.`,
-    code,
-  }));
+  return found.map(({ path, reason }) => ({ pointer: fragmentOf(path), detail: `“${path}” ${reason}.`, code }));
 }
 
 const code = 'BAD_USER_INPUT' as const;

@@ -48,10 +48,7 @@ export function createDeclaredErrors(model: GqlSchema, schema: GraphQLSchema): D
       typeof thrown.message === 'string' && thrown.message !== ''
         ? thrown.message
         : (problem.description ?? problem.name),
-      {
-        code: problemCodeOf(problem.name),
-        ...readFields({ model, schema }, problem.fields, thrown, problem.name),
-      },
+      { code: problemCodeOf(problem.name), ...readFields({ model, schema }, problem.fields, thrown, problem.name) },
       originalError,
     );
   };

@@ -32,10 +32,7 @@ export function messageOf(thrown: unknown): string {
 
 const publicMessages = new WeakMap<object, string>();
 
-/**
- * Marks an error whose message and extensions name parts of the topology: edges, nodes, files, coordinates. Clients get
- * it as it is unless errors are masked; then they get this message, its code, and a reference to its report.
- */
+/** Marks an error that names parts of the topology: if errors are masked, clients get this message and its code. */
 export function forOperators<Failure extends Error>(error: Failure, publicMessage: string): Failure {
   publicMessages.set(error, publicMessage);
   return error;

@@ -1,4 +1,5 @@
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import { printPath } from '../../../base/source/json-pointer.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { EventHub } from '../../brokers/event-hub.js';
@@ -6,7 +7,7 @@ import { errorInPlaceOf } from '../../limits/error-in-place.js';
 import type { Monitor } from '../../logs/monitor.js';
 import { forOperators } from '../errors/error-marks.js';
 import { edgesOf } from '../errors/origin.js';
-import { type Completeness, printPath } from '../resolvers/completeness.js';
+import type { Completeness } from '../resolvers/completeness.js';
 
 export type EventChecks = ReturnType<typeof createEventChecks>;
 

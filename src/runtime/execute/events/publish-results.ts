@@ -22,11 +22,7 @@ export function publishResults(
     const payloads = (Array.isArray(result) ? result.flat(Number.POSITIVE_INFINITY) : [result])
       .filter((item) => item !== null && item !== undefined)
       .map(payloadOf);
-    const origin = {
-      key: String(info.path.key),
-      nodes: info.fieldNodes,
-      isRequired: isNonNullType(info.returnType),
-    };
+    const origin = { key: String(info.path.key), nodes: info.fieldNodes, isRequired: isNonNullType(info.returnType) };
     const committed = outbox?.committed.get(origin.key);
     for (const subscription of subscriptions) {
       const id = committed?.[subscription];

@@ -99,10 +99,7 @@ export function completeResolveInfo(info: GraphQLResolveInfo): GraphQLResolveInf
   return isRelease17 ? Object.assign(info, resolveInfo17) : info;
 }
 
-const asyncHelpers = {
-  promiseAll: (values: readonly unknown[]) => Promise.all(values),
-  track: () => undefined,
-};
+const asyncHelpers = { promiseAll: (values: readonly unknown[]) => Promise.all(values), track: () => undefined };
 const resolveInfo17 = { getAbortSignal: () => undefined, getAsyncHelpers: () => asyncHelpers };
 
 /** The value of a literal without variables; undefined if it does not fit. The function of 16 ignores defaults in 17. */

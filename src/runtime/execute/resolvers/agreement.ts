@@ -1,9 +1,8 @@
 import { sameJson } from '../../../base/json-schema/same-json.js';
-import { isPromiseLike } from '../../../base/values/read-property.js';
+import { isPromiseLike } from '../../../base/values/maybe-promise.js';
 
 /** The result of a branch. */
 export interface Answer {
-  /** The place of the branch among those of the race. */
   readonly branch: number;
   readonly value: unknown;
 }
@@ -32,7 +31,6 @@ export class Agreement {
     return answers.reduce((first, answer) => (answer.branch < first.branch ? answer : first));
   }
 
-  /** The largest number of branches that agree. */
   get largest(): number {
     return Math.max(0, ...this.#groups.map(({ answers }) => answers.length));
   }

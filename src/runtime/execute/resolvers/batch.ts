@@ -42,12 +42,15 @@ export function noteKeyedField(field: GraphQLField<unknown, unknown>, keyed: Key
   keyedFields.set(field, keyed);
 }
 
-/** What {@link noteKeyedField} noted. */
+/** The notes of {@link noteKeyedField}. */
 export function keyedFieldOf(field: GraphQLField<unknown, unknown>): KeyedField | undefined {
   return keyedFields.get(field);
 }
 
-/** The key of a field with a batch resolver: the resolver's own, else the one of the name of the field. It may have several. */
+/**
+ * The key of a field with a batch resolver: the resolver's own, else the one of the name of the field. It may have
+ * several.
+ */
 export function keysOfBatch(
   schema: GqlSchema,
   type: GqlObjectType,
@@ -60,7 +63,7 @@ export function keysOfBatch(
 }
 
 /** The text of a key of several fields; undefined if one of them is missing or null. */
-export function jointKey(values: readonly unknown[]): string | undefined {
+function jointKey(values: readonly unknown[]): string | undefined {
   if (values.some((value) => value === undefined || value === null)) return undefined;
   return JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 }
@@ -71,10 +74,7 @@ export function isBatchResolver(given: unknown): given is BatchResolver<unknown>
   return typeof (given as { batch?: unknown }).batch === 'function' && Object.keys(given).length === 1;
 }
 
-/**
- * Makes the resolver of a field from a batch resolver. The keys that one operation wants in one tick, with the same
- * arguments, are one call; each key is passed once. An object without a key has no value.
- */
+/** Makes a field of a batch resolver: the keys of one operation, tick and arguments are one call, each passed once. */
 export function createBatchedField(
   coordinate: string,
   keys: readonly (BatchKey & { readonly read: FieldResolver })[],
@@ -84,9 +84,7 @@ export function createBatchedField(
   const { isList, type } = keys[0] as BatchKey;
   const isKeyed = resolver instanceof KeyedBatch;
   // Without a cache: a loader lives as long as the server, and a value only as long as its tick.
-  const loader = new DataLoader<Wanted, unknown>((wanted) => callOnce(coordinate, batch, wanted), {
-    cache: false,
-  });
+  const loader = new DataLoader<Wanted, unknown>((wanted) => callOnce(coordinate, batch, wanted), { cache: false });
   const loaded: FieldResolver = async (parent, args, context, info) => {
     const { rootValue } = info;
     const load = (given: unknown): unknown => {

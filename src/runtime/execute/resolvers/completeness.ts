@@ -1,8 +1,9 @@
 import { types } from 'node:util';
 import type { GraphQLLeafType, GraphQLSchema } from 'graphql';
 import { shownValue } from '../../../base/diagnostics/shown-value.js';
+import { printPath } from '../../../base/source/json-pointer.js';
 import { GuardedList } from '../../../base/values/guarded-list.js';
-import { isPromiseLike } from '../../../base/values/read-property.js';
+import { isPromiseLike } from '../../../base/values/maybe-promise.js';
 import { nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { memberNames, namedType } from '../../../compiler/schema/schema-index.js';
@@ -32,10 +33,7 @@ export function createCompleteness(
   const required = new Checks(schema, executable, hasOther, false);
   const all = new Checks(schema, executable, hasOther, true);
   const completeness = {
-    /**
-     * The first place that makes a value null in spite of its type, which is not null itself: a required field without a
-     * value, or with an unusable one. What a field of nullable type holds is not examined.
-     */
+    /** The first place that makes a value null in spite of its type: a required field that is missing or unusable. */
     incompleteAt: (type: TypeRef, value: unknown) => required.present(nullable(type))(value, new Set()),
     /**
      * The first place where a value does not fit its type.
@@ -54,13 +52,6 @@ const known = new WeakMap<GraphQLSchema, Completeness>();
 /** The checks of a schema, for the resolvers that get it as `info.schema`. */
 export function completenessOf(executable: GraphQLSchema): Completeness | undefined {
   return known.get(executable);
-}
-
-/** The path of a misfit behind the name of its value: `input.tags[1]`. */
-export function printPath(path: readonly (string | number)[], name = ''): string {
-  let text = name;
-  for (const part of path) text += typeof part === 'number' ? `[${part}]` : text === '' ? part : `.${part}`;
-  return text;
 }
 
 /** Checks a value. Objects that were checked are not checked again, because a value may be cyclic. */

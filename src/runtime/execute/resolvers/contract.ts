@@ -11,9 +11,7 @@ import type { Principal } from '../../auth/principal.js';
  * - Unions: `__resolveType`, which returns the name of the member.
  * - Custom scalars: a `GraphQLScalarType`.
  */
-export type Resolvers<TContext = unknown> = {
-  readonly [typeName: string]: TypeResolvers<TContext> | object;
-};
+export type Resolvers<TContext = unknown> = { readonly [typeName: string]: TypeResolvers<TContext> | object };
 
 /** The resolvers of one type: field name → resolver or value; for unions `__resolveType`; a scalar itself. */
 export type TypeResolvers<TContext = unknown> = {

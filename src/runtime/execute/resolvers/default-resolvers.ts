@@ -1,4 +1,5 @@
 import type { GraphQLFieldResolver, GraphQLIsTypeOfFn, GraphQLSchema, GraphQLTypeResolver } from 'graphql';
+import { printPath } from '../../../base/source/json-pointer.js';
 import { countPromise } from '../../../base/values/guarded-list.js';
 import { proceed } from '../../../base/values/maybe-promise.js';
 import { readProperty } from '../../../base/values/read-property.js';
@@ -11,7 +12,7 @@ import { noteResolverError } from '../errors/error-marks.js';
 import { notImplemented, operationNotImplemented } from '../errors/not-implemented.js';
 import { defaultOf } from '../graphql-js/releases.js';
 import { givenSignalOf, withBranchSignal } from './abort-signal.js';
-import { createCompleteness, printMisfit, printPath } from './completeness.js';
+import { createCompleteness, printMisfit } from './completeness.js';
 import { type ConstantObjects, coverConstants, createConstantObjects, nestedType } from './constants.js';
 import type { GivenResolvers } from './given-resolvers.js';
 import { internalValue } from './internal-values.js';
@@ -193,10 +194,7 @@ export function withDefaults(
   return { ...Object.fromEntries(defaults.filter(([, value]) => value !== undefined)), ...args };
 }
 
-/**
- * Finds the member of a union, or the type of an interface, that a value has, in this order: the race that it won, the
- * `__resolveType` of the union, `__typename` on the value, the member whose `__isTypeOf` returns true, the only member.
- */
+/** Finds the type of a value: by its race, `__resolveType`, `__typename`, `__isTypeOf`, or as the only one. */
 export function createTypeResolver(
   union: Pick<GqlUnionType, 'name' | 'members'>,
   given: GivenResolvers,

@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import { isPromiseLike } from '../../../base/values/read-property.js';
+import { isPromiseLike } from '../../../base/values/maybe-promise.js';
 import { type Deadline, type Lifetime, runUntil } from '../../../base/values/run-until.js';
 import { operationCoordinate } from '../../../compiler/api/operation-coordinate.js';
 import { singleType } from '../../../compiler/api/reach/reach.js';

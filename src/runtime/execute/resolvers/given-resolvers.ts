@@ -6,10 +6,7 @@ import type { Resolvers } from './contract.js';
 /** The resolvers of users and layers, by the names of types and fields. */
 export type GivenResolvers = ReturnType<typeof lookUpResolvers>;
 
-/**
- * Looks up resolvers in several maps; the first match wins. Only own properties count, so a field named
- * `constructor` does not find `Object.prototype.constructor`. An old name has the resolver of the name of today.
- */
+/** Looks up resolvers; the first own property wins. An old name has the resolver of the name of today. */
 export function lookUpResolvers<TContext>(maps: readonly Resolvers<TContext>[], schema: GqlSchema) {
   const named = [
     ...allOperations(schema).map((one) => [rootTypeOf(one.kind), one] as const),

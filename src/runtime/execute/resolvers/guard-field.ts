@@ -1,5 +1,9 @@
 import { type GraphQLField, type GraphQLOutputType, isListType, isNonNullType } from 'graphql';
+import { formatCheck } from '../../../base/json-schema/formats.js';
 import { guardResult } from '../../../base/values/guarded-list.js';
+import { createArgumentChecks } from '../../../compiler/api/argument-checks.js';
+import type { GqlArgument, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { argumentError } from '../errors/argument-error.js';
 import { noteResolverError } from '../errors/error-marks.js';
 import type { FieldResolver } from './default-resolvers.js';
 import { ResumedRoot } from './operation-root.js';
@@ -54,4 +58,21 @@ export function markPlain<Reader extends FieldResolver>(reader: Reader): Reader 
 /** Whether compiled plans may read the property instead of calling this resolver. */
 export function isPlainReader(resolver: object | undefined): boolean {
   return resolver !== undefined && plainReaders.has(resolver);
+}
+
+/**
+ * Compiles the constraints of a schema. A guarded resolver throws one BAD_USER_INPUT with the path of the first value
+ * that breaks one, and lists all; without constraints, it is the resolver itself.
+ */
+export function createArgumentGuard(schema: GqlSchema) {
+  const checksOf = createArgumentChecks(schema, formatCheck);
+  return (args: readonly GqlArgument[] | undefined, resolver: FieldResolver): FieldResolver => {
+    const check = args === undefined ? undefined : checksOf(args);
+    if (check === undefined) return resolver;
+    return (parent, values, context, info) => {
+      const found = check(values);
+      if (found.length === 0) return resolver(parent, values, context, info);
+      throw argumentError(found);
+    };
+  };
 }

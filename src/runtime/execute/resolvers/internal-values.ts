@@ -1,5 +1,19 @@
 import { types } from 'node:util';
-import { type GraphQLLeafType, GraphQLScalarType, type GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
+import {
+  GraphQLError,
+  GraphQLID,
+  type GraphQLLeafType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLScalarType,
+  type GraphQLSchema,
+  type GraphQLType,
+  isInputObjectType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import type { TypeRef } from '../../../compiler/graph/type-ref.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -22,9 +36,7 @@ export function attachScalars(schema: GqlSchema, executable: GraphQLSchema, give
       ...(parts && {
         parseValue: (value) => parts.parseValue(value),
         parseLiteral: (...args) => parts.parseLiteral(...args),
-        ...(parts.coerceInputLiteral && {
-          coerceInputLiteral: (...args) => parts.coerceInputLiteral?.(...args),
-        }),
+        ...(parts.coerceInputLiteral && { coerceInputLiteral: (...args) => parts.coerceInputLiteral?.(...args) }),
       }),
     });
     if (parts?.isStandard === true) standardTypes.add(scalar);
@@ -87,5 +99,35 @@ function readDefaultsAgain(executable: GraphQLSchema): void {
     if (isInputObjectType(type)) Object.values(type.getFields()).forEach(readDefaultAgain);
     else if (isObjectType(type))
       for (const field of Object.values(type.getFields())) field.args.forEach(readDefaultAgain);
+  }
+}
+
+/** Makes IDs refuse integers beyond 2^53, whose digits JSON has lost. graphql-js shares its `ID` among all schemas. */
+export function attachExactIds(executable: GraphQLSchema): void {
+  const types = executable.getTypeMap();
+  if (types.ID !== GraphQLID) return;
+  const exact = new GraphQLScalarType(GraphQLID.toConfig());
+  replaceScalarFunctions(exact, {
+    parseValue(value) {
+      if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+        throw new GraphQLError(`ID cannot represent value: ${value}. Send it as a string, which keeps all digits.`);
+      return GraphQLID.parseValue(value);
+    },
+  });
+  types.ID = exact;
+  const withExact = <Type extends GraphQLType>(type: Type): Type => {
+    if (!isListType(type) && !isNonNullType(type)) return ((type as GraphQLType) === GraphQLID ? exact : type) as Type;
+    const inner = withExact(type.ofType as GraphQLType);
+    if (inner === type.ofType) return type;
+    return (isListType(type) ? new GraphQLList(inner) : new GraphQLNonNull(inner as never)) as GraphQLType as Type;
+  };
+  for (const type of Object.values(types)) {
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) field.type = withExact(field.type);
+    if (!isObjectType(type) && !isInterfaceType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      field.type = withExact(field.type);
+      for (const argument of field.args) argument.type = withExact(argument.type);
+    }
   }
 }

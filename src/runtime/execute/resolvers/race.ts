@@ -11,7 +11,6 @@ export interface Contestant {
   readonly start: (signal: AbortSignal) => unknown;
 }
 
-/** A branch that is running. */
 interface Run {
   readonly controller: AbortController;
   /** Ends it when it takes longer than `timeoutMs`. */
@@ -84,7 +83,6 @@ export function race(
       resolve(null);
       end(new DOMException(`${union} is null.`, 'AbortError'));
     };
-    /** Ends the race if no branch can win any more. */
     const endIfDecided = (): void => {
       const open = contestants.length - failed.size - answers;
       const failures = (): BranchFailure[] =>

@@ -4,10 +4,7 @@ import type { ErrorMask } from '../errors/mask-errors.js';
 import { eventRoot } from '../resolvers/operation-root.js';
 import { lastStep, type ResultStep, type Results } from './results.js';
 
-/**
- * Results that can be ended while the next one is awaited, as a disconnect or a shutdown requires: an async generator
- * cannot. If the source fails, the failure is the last result.
- */
+/** Results that can be ended while the next one is awaited, as no generator can. A failure is the last result. */
 export abstract class EndableResults implements Results {
   readonly #waiting = new Set<(step: ResultStep) => void>();
   protected hasEnded = false;

@@ -16,7 +16,6 @@ interface GroupSettings {
   readonly mask: ErrorMask;
   readonly timeout: number;
   readonly open: Set<ServedSubscription>;
-  /** Whether results carry the ids of their events. */
   readonly showsIds: boolean;
 }
 

@@ -3,7 +3,6 @@ import type { EventPlace } from '../../brokers/event-log.js';
 
 /** The results of a subscription, which know where they stand in the log of its events, if there is one. */
 export interface Results extends AsyncGenerator<ExecutionResult, void, void> {
-  /** The number of results that wait for the subscriber. */
   readonly waiting?: number;
   /** The id of the last event before the results began; undefined if they began after an id of the client. */
   readonly openingId?: string | undefined;

@@ -1,6 +1,6 @@
 import { type DocumentNode, type ExecutionArgs, getOperationAST, Kind, visit } from 'graphql';
-import { resumeArgument } from '../../../compiler/api/resume-argument.js';
 import { remember } from '../../../compiler/graph/maps.js';
+import { resumeArgument } from '../../../compiler/graph/names.js';
 import { rootFieldsOf } from '../../limits/root-fields.js';
 
 export interface Resumption {
@@ -15,7 +15,6 @@ export interface Resumption {
 interface AfterUse {
   /** The id itself, or the default of the variable. */
   readonly literal?: string;
-  /** The variable with the id. */
   readonly variable?: string;
   /** Whether the variable is used for nothing else, and may be left out. */
   readonly isOnlyUse?: boolean;

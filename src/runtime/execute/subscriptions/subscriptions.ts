@@ -106,10 +106,7 @@ export function createSubscriptions(
   const shared = createSharedSubscriptions(schema, eventMask, needsContext, timeout, open);
   return {
     open,
-    /**
-     * Starts a subscription of a valid document; errors are masked. It begins after the event with the id, if one is
-     * given here or as the argument `after`.
-     */
+    /** Starts a subscription, after the event of an id if one is given here or as `after`; errors are masked. */
     async start(args: ExecutionArgs, lastEventId: string | undefined): Promise<Results | ExecutionResult> {
       const field = rootFieldOf(args.document, args.operationName)?.name.value;
       const resumption = resumptionOf(args, lastEventId);
@@ -143,9 +140,7 @@ export function createSubscriptions(
 
 /** The results of a subscription that was cut before it started. */
 function nothing(): Results {
-  return Object.assign((async function* (): AsyncGenerator<ExecutionResult, void, void> {})(), {
-    isCut: true,
-  });
+  return Object.assign((async function* (): AsyncGenerator<ExecutionResult, void, void> {})(), { isCut: true });
 }
 
 /**

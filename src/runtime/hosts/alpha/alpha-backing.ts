@@ -1,5 +1,5 @@
 import type { ApolloServer, ApolloServerPlugin, BaseContext } from '@apollo/server';
-import { type Service, serviceOf } from '../../server/gql-service.js';
+import { type Service, serviceOf } from '../../server/gql-server.js';
 
 /** The plugin by which an Apollo Server of a topology is recognized, also one that its user has created. */
 export class TopologyPlugin implements ApolloServerPlugin {

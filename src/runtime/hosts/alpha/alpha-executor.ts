@@ -10,7 +10,7 @@ import type { Credentials, Principal } from '../../auth/principal.js';
 import { errorOfDenial } from '../../auth/refused-operation.js';
 import type { Calls } from '../../call/calls.js';
 import type { Exchange } from '../../http/exchange.js';
-import type { Service } from '../../server/gql-service.js';
+import type { Service } from '../../server/gql-server.js';
 import { admitContext, takeScope } from './alpha-context.js';
 
 /** The configuration of a gateway, which Apollo Server does not export. */

@@ -7,8 +7,12 @@ import { loadGraphiQL, pageContent } from '../../http/graphql/graphiql.js';
 import { maxDocuments, maxLength } from '../../limits/known-documents.js';
 import { LruMap } from '../../limits/lru-map.js';
 import { hasPeer, loadPeer, requirePeer } from '../../load/load-peer.js';
-import type { FetchCompatibleGraphQLServer, GqlServer } from '../../server/gql-server.js';
-import { attachService, type Service } from '../../server/gql-service.js';
+import {
+  attachService,
+  type FetchCompatibleGraphQLServer,
+  type GqlServer,
+  type Service,
+} from '../../server/gql-server.js';
 import type { GqlServerOptions } from '../../server/options.js';
 import { createService } from '../../server/service.js';
 import type { Drainable } from '../node/drain.js';

@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { loadPeer } from '../../load/load-peer.js';
-import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
-import { prepareOperations } from '../../server/gql-service.js';
+import { type FetchCompatibleGraphQLServer, prepareOperations } from '../../server/gql-server.js';
 import { createCurrentListener } from './node.js';
 
 export type HostName = 'node' | 'express' | 'fastify';

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ReadableStream as WebStream } from 'node:stream/web';
+import { setImmediate } from 'node:timers';
 import type { TLSSocket } from 'node:tls';
 import { readNodeStream } from '../../../base/read/read-stream.js';
 import type { MaybePromise } from '../../../base/values/maybe-promise.js';
@@ -108,16 +109,34 @@ export class NodeExchange<Reply = unknown> extends Exchange implements CancelSou
 
   readBody(maximum: number): MaybePromise<undefined> {
     const parsed = this.parsed();
-    if (parsed === undefined && this.hasBody() && !this.incoming.readableEnded) {
-      return readNodeStream(this.incoming, maximum, (reading) => {
-        if (!reading.ok) throw tooLarge(maximum);
-        this.bytes = reading.bytes;
-        return undefined;
-      });
-    }
+    if (parsed === undefined && this.hasBody() && !this.incoming.readableEnded) return this.receive(maximum);
     if (parsed !== undefined && parsed.length > maximum) throw tooLarge(maximum);
     this.bytes = parsed;
     return undefined;
+  }
+
+  /**
+   * Most bodies come with their head, and are whole when Node has read all connections. The events of a stream would take a
+   * tenth of the time of a small request. A stream that others read is read with them.
+   */
+  private async receive(maximum: number): Promise<undefined> {
+    const { incoming } = this;
+    const isHeld = incoming.readableFlowing === null;
+    if (isHeld) {
+      // Listeners that are added meanwhile get the body when it is read here.
+      incoming.pause();
+      await allRead();
+      if (incoming.complete && incoming.readableFlowing === false) {
+        if (incoming.readableLength > maximum) throw tooLarge(maximum);
+        this.bytes = (incoming.read() as Buffer | null) ?? Buffer.alloc(0);
+        return;
+      }
+    }
+    const read = readNodeStream(incoming, maximum);
+    if (isHeld) incoming.resume();
+    const reading = await read;
+    if (!reading.ok) throw tooLarge(maximum);
+    this.bytes = reading.bytes;
   }
 
   openBody(): OpenBody {
@@ -214,6 +233,10 @@ export class NodeExchange<Reply = unknown> extends Exchange implements CancelSou
     const given = body === undefined ? {} : { body, duplex: 'half' };
     return new Request(url, { method, headers, signal: this.signal(), ...given } as RequestInit);
   }
+}
+
+function allRead(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The headers that describe how a body was sent. */

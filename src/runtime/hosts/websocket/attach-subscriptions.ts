@@ -7,7 +7,7 @@ import { isForeign } from '../../http/csrf.js';
 import type { Exchange } from '../../http/exchange.js';
 import { FetchExchange } from '../../http/fetch-exchange.js';
 import { loadPeer } from '../../load/load-peer.js';
-import { type Service, serviceOf } from '../../server/gql-service.js';
+import { type Service, serviceOf } from '../../server/gql-server.js';
 import { alphaServiceOf } from '../alpha/alpha-backing.js';
 import { refuseUpgrade, toUpgradeRequest } from './connection.js';
 import type { SocketClients } from './socket-clients.js';

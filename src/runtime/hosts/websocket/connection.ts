@@ -19,10 +19,7 @@ export function toUpgradeRequest(incoming: IncomingMessage, signal: AbortSignal)
   }
 }
 
-/**
- * The request of a connection with the `authorization` of its `connection_init` message: browsers cannot set headers
- * of a WebSocket. No other parameter becomes a header, since a client must not set headers that a proxy controls.
- */
+/** Adds the `authorization` of `connection_init`, as browsers set no headers. Clients must not set any other. */
 export function withAuthorization(request: Request, parameters: unknown): Request {
   const { authorization, Authorization = authorization } = (parameters ?? {}) as Record<string, unknown>;
   if (typeof Authorization !== 'string' || request.headers.has('authorization')) return request;

@@ -6,7 +6,7 @@ import type { Calls } from '../../call/calls.js';
 import type { Exchange } from '../../http/exchange.js';
 import { isTooDeep } from '../../limits/parse-json.js';
 import type { Monitor } from '../../logs/monitor.js';
-import type { Service } from '../../server/gql-service.js';
+import type { Service } from '../../server/gql-server.js';
 import { ClientConnection } from './connection.js';
 import { createWebSocketOperations } from './web-socket-operations.js';
 

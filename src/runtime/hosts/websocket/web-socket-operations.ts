@@ -11,12 +11,11 @@ import { lastStep, PassedResults, type ResultStep, toWire } from '../../execute/
 import type { Exchange } from '../../http/exchange.js';
 import { FetchExchange } from '../../http/fetch-exchange.js';
 import { readFromMembers } from '../../http/operation-request.js';
-import type { Service } from '../../server/gql-service.js';
+import type { Service } from '../../server/gql-server.js';
 import { type ClientConnection, withAuthorization } from './connection.js';
 
 type Connection = Context<Record<string, unknown> | undefined, ClientConnection>;
 
-/** The result of `onSubscribe`. */
 type PreparedArgs = ExecutionArgs & CallArgs & { readonly connection: ClientConnection };
 
 const maxOperations = 100;

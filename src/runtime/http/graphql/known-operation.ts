@@ -1,6 +1,5 @@
 import type { DocumentNode } from 'graphql';
-import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
-import { isPromiseLike } from '../../../base/values/read-property.js';
+import { isPromiseLike, type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
 import type { Calls } from '../../call/calls.js';
 import type { JsonText } from '../../execute/compiled/json-text.js';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';

@@ -8,6 +8,7 @@ import { hasEvents } from '../../../compiler/emit/asyncapi.js';
 import { type Html, html } from '../../../compiler/emit/text/html.js';
 import { pagePolicy } from '../../../compiler/emit/text/page-policy.js';
 import type { GqlIoBinding, GqlIoOperation, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { studioPages } from '../../../compiler/schema/server-paths.js';
 import { edgesOf } from '../../execute/errors/origin.js';
 import { pageStyle } from './style.js';
 
@@ -66,7 +67,7 @@ ${
 `
 }<p>${countOf(schema)}</p>
 <nav aria-label="Documents">
-${hasStudio ? html`<a href="/_gg/">Studio</a> <a href="/_gg/reference/">Reference</a>` : ''}
+${hasStudio ? html`<a href="${studioPages.page}">Studio</a> <a href="${studioPages.reference}">Reference</a>` : ''}
 ${hasQueryPage ? html`<a href="${endpoint}">GraphQL</a>` : ''}
 <a href="/openapi.json">OpenAPI</a>
 <a href="/collection.json">Postman collection</a>

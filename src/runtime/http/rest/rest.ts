@@ -1,6 +1,5 @@
 import { isHeader } from '../../../base/values/answer-parts.js';
-import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
-import { isPromiseLike } from '../../../base/values/read-property.js';
+import { isPromiseLike, type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
 import { headerFields, sentFields } from '../../../compiler/api/answer-headers.js';
 import { formParts } from '../../../compiler/api/form-parts.js';
 import {

@@ -1,5 +1,5 @@
 import type { Calls } from '../../call/calls.js';
-import type { FollowedRun, RunNews } from '../../logs/run-news.js';
+import type { FollowedRun, RunNews } from '../../logs/monitor.js';
 import type { OperationLabel } from './operation-labels.js';
 import type { RecordedRun } from './recorded-run.js';
 import type { TrackedRequest } from './tracked-request.js';

@@ -1,8 +1,9 @@
 import type { MeasuredBroker, MetricAttributes, SvcMetrics } from '../../../base/tracing/svc-metrics.js';
 import { activeTraceId } from '../../../base/tracing/trace-context.js';
 import { defined } from '../../../base/values/defined.js';
-import { isPromiseLike } from '../../../base/values/read-property.js';
+import { isPromiseLike } from '../../../base/values/maybe-promise.js';
 import { runUntil } from '../../../base/values/run-until.js';
+import { remember } from '../../../compiler/graph/maps.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import type { EventBroker } from '../../brokers/broker.js';
 import type { EventHub } from '../../brokers/event-hub.js';
@@ -20,6 +21,7 @@ export class Telemetry implements RequestRecorder {
   /** Empty until the topology is loaded. */
   labels = new OperationLabels();
   #broker: MeasuredBroker | undefined;
+  readonly #attributes = new Map<string, MetricAttributes>();
 
   /** At least one of the three is given. */
   constructor(
@@ -69,14 +71,7 @@ export class Telemetry implements RequestRecorder {
     const { method } = source;
     const route = source.resource?.path;
     if (status !== undefined && this.metrics !== undefined) {
-      const known = knownMethods.has(method) ? method : '_OTHER';
-      const attributes: Record<string, string | number> = {
-        'http.request.method': known,
-        'http.response.status_code': status,
-        'url.scheme': source.scheme,
-      };
-      if (route !== undefined) attributes['http.route'] = route;
-      if (status >= 500) attributes['error.type'] = String(status);
+      const attributes = this.#httpAttributes(method, status, source.scheme, route);
       this.metrics.httpRequestDuration.record(seconds, attributes);
     }
     const { logs, recording } = this;
@@ -114,6 +109,21 @@ export class Telemetry implements RequestRecorder {
       writers?.set(key, write);
     }
     write(isHttp && status >= 500 ? 'error' : 'info', line, isHttp ? 'request' : 'operation');
+  }
+
+  /** The attributes of an HTTP request: one object for all that have the same. */
+  #httpAttributes(method: string, status: number, scheme: string, route: string | undefined): MetricAttributes {
+    const known = knownMethods.has(method) ? method : '_OTHER';
+    return remember(this.#attributes, `${known} ${status} ${scheme} ${route}`, () => {
+      const type = status >= 500 ? String(status) : undefined;
+      return defined({
+        'http.request.method': known,
+        'http.response.status_code': status,
+        'url.scheme': scheme,
+        'http.route': route,
+        'error.type': type,
+      });
+    });
   }
 
   fault(fault: unknown, place?: FaultPlace, request?: object, reference?: string): void {
@@ -238,11 +248,7 @@ const knownMethods = new Set('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT TRA
 function describePlace(place: FaultPlace | undefined): object {
   if (place === undefined) return {};
   const { coordinate, edges = [], places } = place;
-  return defined({
-    field: coordinate,
-    edge: edges.join('; ') || undefined,
-    source: places.join('; '),
-  });
+  return defined({ field: coordinate, edge: edges.join('; ') || undefined, source: places.join('; ') });
 }
 
 function traceOf({ traceId, source }: TrackedRequest): string | undefined {

@@ -21,10 +21,7 @@ export function refusal(
   });
 }
 
-/**
- * The status for the engines. Yoga marks document errors with `spec`, which makes them 200 for clients that accept
- * `application/json`. A limit refuses the request for every client, so the mark is ignored.
- */
+/** Yoga marks document errors with `spec`, which makes them 200 for JSON. A limit refuses for all: no mark. */
 function alwaysBadRequest(): { readonly status: number } {
   const http = { status: 400 };
   Object.defineProperty(http, 'spec', { get: () => false, set: () => undefined });

@@ -66,7 +66,8 @@ function limitMeasure(
   return (maximum) => (context) => {
     measureOperations(context, measure, (node, amount) => {
       if (amount <= maximum) return;
-      const message = `The operation ${describeExcess(printAmount(amount), maximum)}`;
+      const shown = amount > 1e6 ? 'more than 1000000' : String(Math.ceil(amount));
+      const message = `The operation ${describeExcess(shown, maximum)}`;
       context.reportError(limitError(limit, maximum, message, node));
     });
     return {};
@@ -150,8 +151,4 @@ function measureOperations(
 /** Whether a field queries the schema. graphql-js and the limit `introspection` have rules of their own for it. */
 export function asksForSchema({ name }: FieldNode): boolean {
   return name.value === '__schema' || name.value === '__type';
-}
-
-function printAmount(amount: number): string {
-  return amount > 1e6 ? 'more than 1000000' : String(Math.ceil(amount));
 }

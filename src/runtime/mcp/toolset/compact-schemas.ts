@@ -10,13 +10,11 @@ import {
 } from '../../../compiler/emit/openapi/type-schema.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../../../compiler/graph/type-ref.js';
+import { isDefaultDescription } from '../../../compiler/schema/edge-rules/edge-rules.js';
 import type { GqlArgument, GqlInputType, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../../compiler/schema/schema-index.js';
 
-/**
- * The JSON Schemas of the arguments of steps with few tokens: null is left out where it means the same as no value,
- * types that occur once stand in their place, and names that a call gets wrong are left to the messages of the server.
- */
+/** Schemas of arguments in few tokens: without null where it means no value, with types in place that occur once. */
 export class CompactSchemas {
   /** The types that occur more than once, for the keyword `$defs`. */
   readonly shared: Record<string, JsonSchema> = {};
@@ -127,5 +125,5 @@ export class CompactSchemas {
 
 /** The description of an operation; undefined if it only repeats the edges of the topology. */
 export function ownDescription({ description }: NamedStep['operation']): string | undefined {
-  return description !== undefined && /^Query from topology edges? /.test(description) ? undefined : description;
+  return isDefaultDescription(description) ? undefined : description;
 }

@@ -48,3 +48,8 @@ export const findTools: readonly Tool[] = [
     isOneStep: false,
   },
 ];
+
+/** Whether a tool is the one that runs every operation by its name; that of a mutation may have the same name. */
+export function runsAll({ definition, steps }: Tool): boolean {
+  return definition.name === 'run' && steps.length === 0;
+}

@@ -82,7 +82,5 @@ export async function errorOf(
 ): Promise<GraphQLError> {
   // Imported lazily: building a layer does not need graphql-js, running operations does.
   const { GraphQLError } = await import('graphql');
-  return new GraphQLError(message, {
-    extensions: { ...extensions, node: node.id, transport: channel.transport },
-  });
+  return new GraphQLError(message, { extensions: { ...extensions, node: node.id, transport: channel.transport } });
 }

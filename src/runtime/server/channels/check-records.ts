@@ -1,7 +1,8 @@
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
+import { printPath } from '../../../base/source/json-pointer.js';
 import { named, nullable } from '../../../compiler/graph/type-ref.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { completenessOf, type Misfit, printMisfit, printPath } from '../../execute/resolvers/completeness.js';
+import { completenessOf, type Misfit, printMisfit } from '../../execute/resolvers/completeness.js';
 import type { ChannelRoute } from './binding/bind-channels.js';
 import { type ChannelCall, ChannelError } from './binding/channel.js';
 import { type GivenRecord, requiredBySource } from './binding/records.js';

@@ -5,7 +5,7 @@ import type { StoreModel } from '../../../analysis/store/model.js';
 /** Runs one statement, and gives its rows. */
 export type Run = (sql: string, ...parameters: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>;
 
-/** What the database says of itself: the model that its tables were made of, and what was not finished. */
+/** The database's record of itself: the model that its tables were made from, and the unfinished steps. */
 export interface State {
   /** 0 without a table of the state. */
   readonly version: number;

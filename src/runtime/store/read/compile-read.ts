@@ -29,15 +29,15 @@ export function withSlots<Given extends Level>(level: Given, next = { at: 0 }): 
         argument,
         values: values.map((value) => (value === null ? null : slot())),
       })),
-      limit: isPage(level) ? slot() : plan.limit,
+      limit: isLimited(level) ? slot() : plan.limit,
     },
     nested: nested.map((one) => withSlots(one, next)),
   };
 }
 
 /** Whether clients choose the number of rows: then a statement has it as a value. */
-function isPage({ source }: Level): boolean {
-  return source.read.shape === 'page';
+function isLimited({ source: { read } }: Level): boolean {
+  return read.shape === 'page' || read.limit !== undefined;
 }
 
 /** How a statement gives its rows: see {@link compileRead}. */
@@ -67,7 +67,7 @@ export function formOf(level: Level | NestedLevel, values: unknown[]): string {
       if (value !== null) values.push(value);
     }
   }
-  if (isPage(level)) values.push(plan.limit);
+  if (isLimited(level)) values.push(plan.limit);
   form += `|${nameOf(plan.sort)}${plan.isBackward ? '<' : '>'}`;
   for (const one of nested) form += `(${formOf(one, values)})`;
   return form;
@@ -162,7 +162,7 @@ export function compileRead(
     }
     const object = objectOf(sql, given(level, each));
     const json = isOne ? object : sql`'[' || coalesce(group_concat(${object}), '') || ']'`;
-    // What is behind the limit is read of the rows within it only.
+    // Relations are read only for the rows within the limit.
     return sql`(select ${json} from ${rows.select(refs(level, of))} as ${sql.ref(each)})`;
   };
   if (form === 'text') {
@@ -234,7 +234,10 @@ function limitOf(sql: Sql, limit: unknown) {
 /** The column of a statement that gives text. */
 export const textColumn = 'text';
 
-/** Stands in a text in place of a value that code must refuse. Where a value of a client has it, code reads the rows, too. */
+/**
+ * Stands in a text in place of a value that code must refuse. Where a value of a client has it, code reads the rows,
+ * too.
+ */
 export const misfit = '~gg-svc~';
 
 function jsonMisfit(sql: Sql, engine: Store['engine']): AliasableExpression<unknown> {

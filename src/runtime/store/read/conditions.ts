@@ -37,19 +37,28 @@ export function givenTests(
   filters: readonly Filter[],
   args: Args,
 ): readonly Test[] {
-  return filters.flatMap(({ path, comparison, column: name }): Test[] => {
+  const tests: Test[] = [];
+  for (const { path, comparison, column: name } of filters) {
     const value = valueAt(args, path);
-    if (value === undefined || value === null) return [];
+    if (value === undefined || value === null) continue;
     const column = columnOf(table, name);
-    const keep = (one: unknown) => toDatabase(engine, column, one);
-    const kept = comparison === 'in' ? among(name, (value as readonly unknown[]).map(keep)) : keep(value);
-    return [{ column: name, comparison, value: kept }];
-  });
+    const kept =
+      comparison === 'in'
+        ? among(
+            name,
+            (value as readonly unknown[]).map((one) => toDatabase(engine, column, one)),
+          )
+        : toDatabase(engine, column, value);
+    tests.push({ column: name, comparison, value: kept });
+  }
+  return tests;
 }
 
 /** The value of an argument, or of a field of an input. */
 export function valueAt(args: Args, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, name) => (value as Args | null | undefined)?.[name], args);
+  let value: unknown = args;
+  for (const name of path) value = (value as Args | null | undefined)?.[name];
+  return value;
 }
 
 function among(column: string, given: readonly unknown[]): readonly unknown[] {

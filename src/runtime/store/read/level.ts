@@ -13,12 +13,13 @@ import {
   isNonNullType,
   isObjectType,
   isSpecifiedScalarType,
+  type OperationDefinitionNode,
   type SelectionNode,
   type TypeNode,
   type ValueNode,
 } from 'graphql';
 import type { Column, ColumnKind } from '../../../analysis/store/model.js';
-import { appendTo, remember } from '../../../compiler/graph/maps.js';
+import { appendTo, perObject, remember } from '../../../compiler/graph/maps.js';
 import { isIncluded } from '../../execute/graphql-js/is-included.js';
 import { coercedValues } from '../../execute/graphql-js/releases.js';
 import { type KeyedField, keyedFieldOf } from '../../execute/resolvers/batch.js';
@@ -30,7 +31,7 @@ import { columnOf, mostParameters, mostValues, ownerTests, type Test } from './c
 import { type Args, type Plan, planOf, type Source } from './plan.js';
 import { countOf, heldAs, StoredRelation } from './relation.js';
 
-/** What an operation selects of the rows of a place, whatever its arguments are. */
+/** The selection of an operation among the rows of a place, whatever its arguments are. */
 interface Selection {
   readonly source: Source;
   /** The columns that the fields, their conditions and the nested selections need. */
@@ -153,22 +154,25 @@ const mostChoices = 100;
 
 function selectionIn(source: Source, type: unknown, info: GraphQLResolveInfo): Selection {
   const { operation, fieldNodes, parentType, variableValues } = info;
-  const make = (): Selection => {
-    if (!isObjectType(type)) return selected(source, undefined, info, false);
-    return selected(source, itemsOf(source, type, fieldNodes, info), info, isCountIn(type, fieldNodes, info));
-  };
-  const [node, ...others] = fieldNodes as [FieldNode, ...FieldNode[]];
-  if (others.length > 0) return make();
+  const [node] = fieldNodes as readonly [FieldNode];
+  if (fieldNodes.length > 1) return madeSelection(source, type, info);
   let choice = parentType.name;
-  for (const { variable, type } of operation.variableDefinitions ?? [])
-    if (isBoolean(type)) choice += ` ${variable.name.value} ${coercedValues(variableValues)[variable.name.value]}`;
-  const ofSource = remember(selections, source, () => new WeakMap());
-  return remember(
-    remember(ofSource, node, () => new LruMap<string, Selection>(mostChoices)),
-    choice,
-    make,
-  );
+  for (const name of switchesOf(operation)) choice += ` ${name} ${coercedValues(variableValues)[name]}`;
+  const ofSource = remember(selections, source, () => new WeakMap<FieldNode, LruMap<string, Selection>>());
+  const ofNode = remember(ofSource, node, () => new LruMap<string, Selection>(mostChoices));
+  return remember(ofNode, choice, () => madeSelection(source, type, info));
 }
+
+function madeSelection(source: Source, type: unknown, info: GraphQLResolveInfo): Selection {
+  if (!isObjectType(type)) return selected(source, undefined, info, false);
+  const { fieldNodes } = info;
+  return selected(source, itemsOf(source, type, fieldNodes, info), info, isCountIn(type, fieldNodes, info));
+}
+
+/** The variables of an operation that directives may depend on, which are found once. */
+const switchesOf = perObject(({ variableDefinitions = [] }: OperationDefinitionNode): readonly string[] =>
+  variableDefinitions.filter(({ type }) => isBoolean(type)).map(({ variable }) => variable.name.value),
+);
 
 function isBoolean(type: TypeNode): boolean {
   return type.kind === 'NonNullType'

@@ -1,6 +1,7 @@
 import type { OrderByItemBuilder } from 'kysely';
 import { type Column, keysOf, type Table } from '../../../analysis/store/model.js';
-import type { Order } from '../../../analysis/store/reads.js';
+import type { Order, StoredRead } from '../../../analysis/store/reads.js';
+import { remember } from '../../../compiler/graph/maps.js';
 import type { Store } from '../store.js';
 import { StoreError } from '../store-error.js';
 import { toDatabase } from '../values.js';
@@ -9,11 +10,25 @@ import { type Builder, type Condition, columnIn, columnOf, fits, valueAt } from 
 /** A total order of the rows of a table: it ends with the columns of the key. NULL is the smallest value. */
 export type Sort = readonly { readonly column: Column; readonly isDescending: boolean }[];
 
+/** The orders of tables by their keys alone, which most calls ask for. */
+const sortsByKey = new WeakMap<Table, Sort>();
+
 /** The order that the arguments of a call ask for. */
-export function sortOf(table: Table, order: Order | undefined, args: Readonly<Record<string, unknown>>): Sort {
+export function sortOf(
+  table: Table,
+  { order, usual = [] }: Pick<StoredRead, 'order' | 'usual'>,
+  args: Readonly<Record<string, unknown>>,
+): Sort {
   const asked = order && valueAt(args, order.path);
-  const values = (Array.isArray(asked) ? asked : [asked]) as readonly unknown[];
-  const wanted = values.flatMap((value) => order?.by[value as string] ?? []);
+  return asked === undefined && usual.length === 0
+    ? remember(sortsByKey, table, () => sortBy(table, usual))
+    : sortBy(table, usual, order, asked);
+}
+
+function sortBy(table: Table, usual: NonNullable<StoredRead['usual']>, order?: Order, given?: unknown): Sort {
+  const values = (Array.isArray(given) ? given : [given]) as readonly unknown[];
+  const asked = values.flatMap((value) => order?.by[value as string] ?? []);
+  const wanted = asked.length > 0 ? asked : usual;
   const keys = keysOf(table);
   const all = [...wanted, ...keys.map((column) => ({ column, isDescending: false }))];
   const first = all.filter(({ column }, at) => all.findIndex((one) => one.column === column) === at);

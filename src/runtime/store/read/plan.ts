@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely';
 import type { Table } from '../../../analysis/store/model.js';
 import type { StoredRead } from '../../../analysis/store/reads.js';
+import type { MaybePromise } from '../../../base/values/maybe-promise.js';
 import { usualPageSize } from '../../../compiler/schema/cursor.js';
 import { ownerOf } from '../../execute/resolvers/owner-of.js';
 import type { LruMap } from '../../limits/lru-map.js';
@@ -23,7 +24,7 @@ export interface OpenStore {
   readonly engine: Store['engine'];
   /** The statements that the server has built, by everything that decides their texts. */
   readonly statements: LruMap<string, CompiledQuery>;
-  readonly open: () => Promise<Database>;
+  readonly open: () => MaybePromise<Database>;
 }
 
 /** The rows that a place of the schema reads. */
@@ -58,13 +59,14 @@ export interface Plan {
 export function planOf({ store, table, read, owners }: Source, args: Args, root: unknown): Plan {
   const { engine } = store;
   const given = givenTests(engine, table, read.filters, args);
-  const values = given.flatMap(({ value }) => value);
-  if (values.length > mostParameters)
+  let values = 0;
+  for (const { value } of given) values += Array.isArray(value) ? value.length : 1;
+  if (values > mostParameters)
     throw new StoreError('BAD_USER_INPUT', `All lists must have at most ${mostParameters} values together.`);
-  const sort = sortOf(table, read.order, args);
+  const sort = sortOf(table, read, args);
   const { first, last, after, before } = read.shape === 'page' ? args : {};
   return {
-    tests: [...ownerTests(engine, table, owners, ownerOf(root)), ...given],
+    tests: owners.length === 0 ? given : [...ownerTests(engine, table, owners, ownerOf(root)), ...given],
     isFiltered: given.length > 0,
     places: [
       ...(after === undefined ? [] : [readPlace(engine, sort, 'after', after)]),
@@ -73,8 +75,15 @@ export function planOf({ store, table, read, owners }: Source, args: Args, root:
     sort,
     isBackward: last !== undefined,
     // One more tells whether there is a further page.
-    limit: read.shape === 'one' ? 1 : read.shape === 'list' ? usualPageSize : Number(last ?? first) + 1,
+    limit: read.shape === 'one' ? 1 : read.shape === 'list' ? limitOf(read, args) : Number(last ?? first) + 1,
   };
+}
+
+/** The maximum number of rows of a list. */
+function limitOf({ limit = '' }: StoredRead, args: Args): number {
+  const asked = Number(args[limit] ?? usualPageSize);
+  if (asked < 0) throw new StoreError('BAD_USER_INPUT', `“${limit}” must not be negative.`);
+  return Math.min(asked, usualPageSize);
 }
 
 /** The conditions of the rows of a plan. */

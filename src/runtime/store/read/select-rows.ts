@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { type MaybePromise, proceed } from '../../../base/values/maybe-promise.js';
 import type { Cancellation } from '../../../base/values/run-until.js';
 import { appendTo } from '../../../compiler/graph/maps.js';
 import { PassedText, takesText } from '../../execute/compiled/passed-text.js';
@@ -17,23 +18,36 @@ import { countOf } from './relation.js';
  *
  * @param isOwn - Whether the result is that of the query itself: see {@link levelOf}.
  */
-export async function selectRows(
+export function selectRows(
   source: Source,
   args: Args,
   info: GraphQLResolveInfo,
   isOwn: boolean,
-): Promise<unknown> {
-  const { store, table, read } = source;
+): MaybePromise<unknown> {
+  const { store, read } = source;
   const level = levelOf(source, args, info, isOwn);
   // A query for one row by its key does not give another one if it gets no key.
   if (read.shape === 'one' && read.filters.length > 0 && !level.plan.isFiltered) return null;
-  const database = await store.open();
   const cancellation = untilGivenUp(store.engine, info.rootValue);
   const isPrinted = isOwn && takesText(info);
-  const text = isPrinted && (await readText(database, store, level, cancellation));
-  if (text !== false) return text;
+  return proceed(store.open(), (database) => {
+    if (!isPrinted || level.members === undefined) return readValue(database, store, level, isPrinted, cancellation);
+    return proceed(readText(database, store, level, cancellation), (text) =>
+      text === undefined ? readValue(database, store, level, isPrinted, cancellation) : text,
+    );
+  });
+}
+
+async function readValue(
+  database: Database,
+  store: OpenStore,
+  level: Level,
+  isPrinted: boolean,
+  cancellation: Cancellation | undefined,
+): Promise<unknown> {
+  const { source } = level;
   const found = await readParts(database, store, level, isPrinted, cancellation);
-  const rows = level.isCounted ? found.filter((row) => row[table.key] !== null) : found;
+  const rows = level.isCounted ? found.filter((row) => row[source.table.key] !== null) : found;
   const [first] = level.isCounted ? found : [];
   return shaped(source, level.plan, valuesOf(level, rows), first && Number(first[countOf('')]));
 }
@@ -62,7 +76,9 @@ async function readParts(
   const shown = isPrinted ? level.nested.filter(({ isShown }) => isShown) : [];
   const read = async (form: ReadForm) => database.run(await statementOf(database, store, level, form), cancellation);
   if (shown.length === 0) return read('rows');
-  const found = await read('parts').catch(unlessOver(cancellation));
+  const found = await read('parts').catch((error: unknown): undefined => {
+    if (isOver(error, cancellation)) throw error;
+  });
   if (found === undefined) return read('rows');
   for (const row of found)
     for (const { name } of shown) {
@@ -72,44 +88,58 @@ async function readParts(
   return found;
 }
 
-/** Some values have no JSON form: then a statement for text fails. */
-function unlessOver(cancellation: Cancellation | undefined) {
-  return (error: unknown): undefined => {
-    if (error instanceof StoreError || cancellation?.aborted === true) throw error;
-  };
-}
-
-/** The answer as the database prints it; false if code must see its values. */
-async function readText(
+/** The answer as the database prints it; undefined if code must see its values. */
+function readText(
   database: Database,
   store: OpenStore,
   level: Level,
   cancellation: Cancellation | undefined,
-): Promise<PassedText | null | false> {
-  if (level.members === undefined) return false;
-  const statement = await statementOf(database, store, level, 'text');
-  const found = await database.run(statement, cancellation).catch(unlessOver(cancellation));
-  const text = found?.[0]?.[textColumn];
+): MaybePromise<PassedText | null | undefined> {
+  return proceed(statementOf(database, store, level, 'text'), (statement) => {
+    // Some values have no JSON form: then a statement for text fails.
+    const failed = (error: unknown): undefined => {
+      if (isOver(error, cancellation)) throw error;
+    };
+    try {
+      const found = database.run(statement, cancellation);
+      return found instanceof Promise ? found.then(textIn, failed) : textIn(found);
+    } catch (error) {
+      return failed(error);
+    }
+  });
+}
+
+function textIn([row]: readonly Row[]): PassedText | null | undefined {
+  const text = row?.[textColumn];
   if (text === null) return null;
-  return typeof text === 'string' && !text.includes(misfit) && new PassedText(text);
+  return typeof text === 'string' && !text.includes(misfit) ? new PassedText(text) : undefined;
+}
+
+/** Whether a statement failed that must not be replaced by another one. */
+function isOver(error: unknown, cancellation: Cancellation | undefined): boolean {
+  return error instanceof StoreError || cancellation?.aborted === true;
 }
 
 /** The statement of a level. Levels that differ in values only have the same one, which is built once. */
-async function statementOf(
+function statementOf(
   { db }: Database,
   store: OpenStore,
   level: Level,
   readForm: ReadForm = 'rows',
-): Promise<Statement> {
+): MaybePromise<Statement> {
   const values: unknown[] = [];
   const form = `${readForm} ${formOf(level, values)}`;
-  let query = store.statements.get(form);
-  if (query === undefined) {
-    query = compileRead(await import('kysely'), db, store.engine, withSlots(level), readForm);
-    store.statements.set(form, query);
-  }
-  const parameters = query.parameters.map((one) => (one instanceof Slot ? values[one.at] : one));
-  return { sql: query.sql, parameters };
+  const known = store.statements.get(form);
+  if (known !== undefined) return withValues(known, values);
+  return import('kysely').then((kysely) => {
+    const made = compileRead(kysely, db, store.engine, withSlots(level), readForm);
+    store.statements.set(form, made);
+    return withValues(made, values);
+  });
+}
+
+function withValues({ sql, parameters }: Statement, values: readonly unknown[]): Statement {
+  return { sql, parameters: parameters.map((one) => (one instanceof Slot ? values[one.at] : one)) };
 }
 
 /** The value of a relation for each key of its columns: a row or null, a list, or the items of a page. */

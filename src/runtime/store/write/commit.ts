@@ -9,7 +9,7 @@ import { keysTable, outboxTable } from '../outbox.js';
 import type { StoreRows } from '../store.js';
 import { uuidV7 } from '../uuid-v7.js';
 
-/** What a mutation commits beside its rows. */
+/** Everything that a mutation commits beside its rows. */
 export interface Beside {
   readonly key: MutationKey | undefined;
   /** The response name of the field of the mutation: an operation may have several with one key. */
@@ -20,7 +20,7 @@ export interface Beside {
   readonly log: SharedLog | undefined;
 }
 
-/** What a transaction has committed, or an earlier one with the same key. */
+/** The result of a committed transaction, or of an earlier one with the same key. */
 interface Committed {
   /** The result of the mutation. */
   readonly value: unknown;

@@ -11,7 +11,7 @@ import type { OpenStore } from '../read/plan.js';
 import { StoreError } from '../store-error.js';
 import { toDatabase } from '../values.js';
 
-/** What the rows of a mutation are read and written with. */
+/** The environment in which the rows of a mutation are read and written. */
 export interface WriteScope extends Pick<OpenStore, 'engine' | 'statements'> {
   readonly model: StoreModel;
   readonly shapes: Readonly<Record<string, RowShape>>;

@@ -1,6 +1,7 @@
 import type { StoreModel, Table } from '../../../analysis/store/model.js';
 import type { Refusal } from '../../execute/errors/mask-errors.js';
 import { statementOf } from '../broken-statements.js';
+import { these } from '../store-error.js';
 import { columnsNamed, ruleOf } from './violated.js';
 
 /** The answer to a row whose key, or unique values, another row has. */
@@ -15,11 +16,6 @@ export function alreadyExists({ type }: Table, columns: readonly string[]): Refu
 /** The answer to the delete of a row to which others refer. */
 export function stillReferenced({ type }: Table): Refusal {
   return { message: `Other objects refer to this ${type}.`, extensions: { code: 'STILL_REFERENCED' } };
-}
-
-/** Columns whose values are named together: `this “email”`, `these “doctorId” and “start”`. */
-export function these(columns: readonly string[]): string {
-  return `${columns.length > 1 ? 'these' : 'this'} ${columns.map((name) => `“${name}”`).join(' and ')}`;
 }
 
 /**

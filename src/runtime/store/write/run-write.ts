@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import { keysOf, type Table, tableNamed } from '../../../analysis/store/model.js';
 import { versionOf, type Write } from '../../../analysis/store/writes.js';
+import type { MaybePromise } from '../../../base/values/maybe-promise.js';
 import type { Violation } from '../../../compiler/api/argument-checks.js';
 import { argumentError } from '../../execute/errors/argument-error.js';
 import type { Refusal } from '../../execute/errors/mask-errors.js';
@@ -11,12 +12,13 @@ import { untilGivenUp } from '../given-up.js';
 import type { StoreOutbox } from '../outbox.js';
 import { type Builder, owned } from '../read/conditions.js';
 import type { OpenStore } from '../read/plan.js';
+import { noRow } from '../store-error.js';
 import { fromDatabase, toDatabase } from '../values.js';
 import { commitWith } from './commit.js';
 import { badInput, type GivenRow, readRow, type WriteScope } from './given-row.js';
 import { insertChildren, insertReferences, insertRows, pathOf } from './insert-rows.js';
 import { missingReference, namesNothing, refuseForeignReferences } from './references.js';
-import { alreadyExists, stillReferenced, these } from './refusal.js';
+import { alreadyExists, stillReferenced } from './refusal.js';
 import { run, Violated } from './violated.js';
 
 /** A transaction that met another one is run again, at most so often in all. */
@@ -32,7 +34,7 @@ class MissingRow extends Error {
 
 /** The database of a server, and what its mutations write. */
 export interface WriteStore extends OpenStore, Pick<WriteScope, 'model' | 'shapes'> {
-  readonly outbox: () => Promise<StoreOutbox>;
+  readonly outbox: () => MaybePromise<StoreOutbox>;
 }
 
 /** Runs a mutation in one transaction, with its key and its events, and returns its result. */
@@ -228,11 +230,7 @@ async function answerOf(
   { action }: Write,
   written: Table,
 ): Promise<unknown> {
-  const { type } = written;
-  if (error instanceof MissingRow)
-    return new GraphQLError(`There is no ${type} with ${these(keysOf(written))}.`, {
-      extensions: { code: 'NOT_FOUND' },
-    });
+  if (error instanceof MissingRow) return noRow(written.type, keysOf(written));
   if (!(error instanceof Violated)) return error;
   const { rule, rows, table } = error;
   if (rule === 'reference' && action === 'delete') return told(stillReferenced(written));

@@ -1,5 +1,6 @@
 import { nameOf } from '../../../analysis/store/ddl.js';
 import { type Column, keysOf, type Table } from '../../../analysis/store/model.js';
+import type { MaybePromise } from '../../../base/values/maybe-promise.js';
 import type { GivenRow } from './given-row.js';
 
 /** The rules that a database holds rows to. */
@@ -22,7 +23,7 @@ export class Violated extends Error {
 }
 
 /** Runs a statement. Throws a {@link Violated} if it breaks a rule of the database. */
-export async function run<T>(table: Table, rows: readonly GivenRow[], statement: () => Promise<T>): Promise<T> {
+export async function run<T>(table: Table, rows: readonly GivenRow[], statement: () => MaybePromise<T>): Promise<T> {
   try {
     return await statement();
   } catch (error) {

@@ -28,11 +28,10 @@ export const command: CliCommand = {
   async run(operands, options, io) {
     const start = io.clock();
     const out = readText(options, 'out');
-    if (out === undefined) {
+    if (out === undefined)
       throw new UsageError(
         'build needs an output directory: pass -o <directory>, or set “outputs.directory” in the project file.',
       );
-    }
     const names = readEmitOptions(options);
     const topology = await readTopology(operands, io, options);
     const { schema } = requireValid(joinFederation(topology, options), io);

@@ -1,12 +1,13 @@
 import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
-import { expiredNames } from '../../../compiler/api/expired-names.js';
+import { expiredNames } from '../../../compiler/api/old-names.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import { createTools } from '../../../runtime/mcp/toolset/create-tools.js';
+import { estimateTokens } from '../../../runtime/mcp/toolset/estimate-tokens.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { type CliCommand, choice, type Invocation } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readNumber } from '../terminal/option-values.js';
-import { toolCosts } from './tool-costs.js';
 
 export const command: CliCommand = {
   doing: 'Checking',
@@ -61,4 +62,15 @@ async function storeFindings(schema: GqlSchema, started: Invocation): Promise<re
   // Resolvers may serve what the store does not. They are loaded by a server alone.
   const hasResolvers = chooseModule('resolvers', started).path !== undefined;
   return findStoreProblems(schema).filter(({ code }) => code !== 'GG7002' || !hasResolvers);
+}
+
+/** The cost of the tools for agents: `6 tools, about 2,300 tokens (chains); 27 tools, about 19,100 (operations)`. */
+function toolCosts(schema: GqlSchema): string {
+  const [chains, operations] = (['chains', 'operations'] as const).map((mode) => {
+    const tools = createTools(schema, mode);
+    const tokens = Math.max(10, Math.round(estimateTokens(tools) / 10) * 10);
+    // `toLocaleString` loads the tables of all languages, which takes as long as compiling a small topology.
+    return `${count(tools.length, 'tool')}, about ${String(tokens).replace(/\B(?=(?:\d{3})+$)/g, ',')}`;
+  });
+  return `${chains} tokens (chains); ${operations} (operations)`;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Analysis } from '../../../compiler/analyze.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { bearerJwt } from '../../../runtime/auth/bearer-jwt.js';
+import { PeerMissingError } from '../../../runtime/load/load-peer.js';
 import { DemoTraffic } from '../../workflows/demo/demo-traffic.js';
 import { signCallers } from '../../workflows/step-callers.js';
 import { emitArtifacts } from '../files/artifacts.js';
@@ -9,14 +10,13 @@ import { joinFederation } from '../files/read-topology.js';
 import { ownSigning } from '../files/signing.js';
 import { emitTypes, readTypeOptions, typeOptions } from '../files/types.js';
 import { replaceFile, writeFiles } from '../files/write-files.js';
-import { chooseModule } from '../serving/modules.js';
 import { runServer } from '../serving/run-server.js';
 import { serverOptions } from '../serving/server-options.js';
 import { listCallers } from '../terminal/callers.js';
 import { type CliCommand, type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { readEmitOptions, readText } from '../terminal/option-values.js';
-import { reportFindings } from '../terminal/report-findings.js';
+import { reportBug, reportFindings } from '../terminal/report-findings.js';
 
 export const command: CliCommand = {
   project: 'files',
@@ -24,7 +24,7 @@ export const command: CliCommand = {
     ...serverOptions,
     '-t, --types <file>': 'write TypeScript types after each change of a topology without errors',
     '-o, --out <directory>': 'write the artifacts after each change of a topology without errors',
-    '--demo': 'call all operations with examples, again and again; with --mock in place of resolvers or a database',
+    '--demo': 'serve the mock and call all operations with examples, again and again',
     '--no-studio': 'do not serve the studio at /_gg/',
     '--allowed-hosts <names>': 'further host names to answer besides localhost, separated by commas',
     ...typeOptions,
@@ -34,11 +34,9 @@ export const command: CliCommand = {
     readTypeOptions(options);
     if (operands.includes('-')) throw new UsageError('dev cannot watch standard input; pass a file.');
     const isDemo = options.demo === true;
-    const hasResolvers = chooseModule('resolvers', { operands, options, io }).path !== undefined;
-    // Example calls must not change the database of the project.
-    const isMocked = isDemo && (!hasResolvers || options.project?.server?.store !== undefined);
+    if (isDemo) io.stdout(demoNotice);
     return runServer(
-      { operands, options: isMocked ? { ...options, mock: true } : options, io },
+      { operands, options: isDemo ? { ...options, mock: true } : options, io },
       {
         isDev: true,
         isWatching: true,
@@ -50,9 +48,19 @@ export const command: CliCommand = {
   },
 };
 
-/** Example calls of the callers of the project, or of one without any. The server of this run accepts their tokens. */
+const demoNotice =
+  'Example calls get example rows, and change no data of the project: only the modules of --resolvers and --channels run.\n';
+
+/**
+ * Example calls of the callers of the project, or of one without any. The server of this run accepts their tokens. Without
+ * example calls, it goes on.
+ */
 function makeTraffic(options: CliOptions, io: CliIo) {
-  const demo = new DemoTraffic(io.clock);
+  const stopped = (error: unknown) => {
+    if (error instanceof PeerMissingError) reportFindings([error.diagnostic], [], io);
+    else reportBug(error, io);
+  };
+  const demo = new DemoTraffic(io.clock, stopped);
   const signing = ownSigning('gg-svc dev --demo', randomBytes(32));
   const listed = listCallers(options);
   const senders = listed.length > 0 ? listed : [{ id: 'demo', scopes: [], roles: [], claims: {} }];
@@ -60,8 +68,12 @@ function makeTraffic(options: CliOptions, io: CliIo) {
   return {
     authenticator: bearerJwt(signing),
     async follow(schema: GqlSchema, origin: string): Promise<void> {
-      const callers = schema.security === undefined ? [] : await signCallers(senders, signing);
-      demo.follow({ schema, origin, callers, owners });
+      try {
+        const callers = schema.security === undefined ? [] : await signCallers(senders, signing);
+        demo.follow({ schema, origin, callers, owners });
+      } catch (error) {
+        stopped(error);
+      }
     },
     close: () => demo.close(),
   };

@@ -96,9 +96,8 @@ const defaultWaiverFile = 'gg-diff.waivers.json';
 /** Reads the waiver file: a named one must exist, the default one may. */
 function readWaiverFile(named: string | undefined, directory: string) {
   const path = named ?? defaultWaiverFile;
-  if (named === undefined && !existsSync(resolve(directory, path))) {
+  if (named === undefined && !existsSync(resolve(directory, path)))
     return { waivers: [], diagnostics: [], sources: [] };
-  }
   const reading = readTopologyFile(resolve(directory, path), path);
   if (!reading.ok) return { waivers: [], diagnostics: [reading.problem], sources: [] };
   const file = createSourceFile(path, reading.text);
@@ -155,19 +154,15 @@ async function openTrees(
 
 async function pairPlaces(trees: Trees, before: Place, after: Place) {
   const kinds = [trees.before.kindOf(before.path), trees.after.kindOf(after.path)];
-  if (kinds.includes('directory') && kinds.includes('file')) {
+  if (kinds.includes('directory') && kinds.includes('file'))
     throw new UsageError('Cannot compare a file with a directory.');
-  }
   if (kinds.includes('directory')) {
     const pairs = await pairFolders(trees, before.path, after.path);
     const place = `${trees.before.name} and ${trees.after.name}`;
     const empty = diagnose('GG5024', { place }, wholeFile(after.path));
     return { pairs, diagnostics: pairs.length === 0 ? [empty] : [] };
   }
-  const sides: [FileTree, Place][] = [
-    [trees.before, before],
-    [trees.after, after],
-  ];
+  const sides = [[trees.before, before] as const, [trees.after, after] as const];
   // In the working tree readOperands has checked that the file exists.
   const diagnostics = sides
     .filter(([tree, { path, revision }]) => revision !== undefined && tree.kindOf(path) === undefined)

@@ -14,7 +14,6 @@ import type { Analysis } from '../../../compiler/analyze.js';
 import { withDefaults } from '../../../compiler/compile.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { analyzeTopologies } from '../../../runtime/load/analyze-topologies.js';
-import type { ImportOptions } from '../../../runtime/load/import-reach.js';
 import { emitArtifacts } from '../files/artifacts.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { Repository } from '../files/repository.js';
@@ -75,11 +74,11 @@ export const command: CliCommand = {
 };
 
 /** The releases of the changelog, or why there are none. Without `--tags`, the reason is only mentioned. */
-async function findReleases({ operands, options, io }: Invocation, { schema }: Analysis) {
-  if (options.tags === false) return '';
-  const given = readText(options, 'tags');
+async function findReleases(started: Invocation, { schema }: Analysis) {
+  if (started.options.tags === false) return '';
+  const given = readText(started.options, 'tags');
   const pattern = given ?? 'v*';
-  const found = await readReleases(operands, pattern, io, schema, options.project?.imports);
+  const found = await readReleases(started, pattern, schema);
   if (typeof found !== 'string') return found;
   if (given !== undefined) throw failure('GG5065', { pattern, reason: found }, pattern);
   return ` (${found})`;
@@ -114,13 +113,7 @@ async function readAssets({ packageRoot }: CliIo): Promise<Readonly<Record<strin
  *
  * @returns The newest release first; or why there are none.
  */
-async function readReleases(
-  operands: readonly string[],
-  pattern: string,
-  io: CliIo,
-  current: GqlSchema,
-  imports?: ImportOptions,
-): Promise<readonly Release[] | string> {
+async function readReleases({ operands, options, io }: Invocation, pattern: string, current: GqlSchema) {
   const outside = operands.find((operand) => operand === '-' || isWebUrl(operand));
   if (outside !== undefined) return `${outside} is in no revision`;
   const paths = operands.map((operand) => toLocal(operand, io.directory));
@@ -140,7 +133,7 @@ async function readReleases(
   for (const { name, date } of tags) {
     const commit = await repository.resolve(`refs/tags/${name}`);
     if (commit === undefined) continue;
-    const tree = await readRevisionTree(repository, { name, commit }, paths, { imports });
+    const tree = await readRevisionTree(repository, { name, commit }, paths, { imports: options.project?.imports });
     const found = await schemaIn(tree, paths);
     if ('problem' in found) releases.push({ name, date, problem: found.problem });
     else {

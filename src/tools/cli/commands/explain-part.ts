@@ -45,11 +45,7 @@ export async function explainPart(wanted: string, files: readonly string[], opti
 }
 
 /** The statements of the operations among coordinates that a store serves. */
-async function statementsOf(
-  schema: GqlSchema,
-  coordinates: readonly string[],
-  engine: Store['engine'],
-): Promise<readonly string[]> {
+async function statementsOf(schema: GqlSchema, coordinates: readonly string[], engine: Store['engine']) {
   const operations = allOperations(schema).filter(
     (operation) => operation.kind !== 'subscription' && coordinates.includes(operationCoordinate(operation)),
   );

@@ -24,9 +24,8 @@ export const command: CliCommand = {
 /** `GET /api/a x.gg` and `'GET /api/a' x.gg` are the same. */
 function splitOperands(operands: readonly string[]): { subject: string; files: readonly string[] } {
   const [first = '', second, ...rest] = operands;
-  if (/^(?:get|head|post|put|patch|delete)$/i.test(first) && second?.startsWith('/') === true) {
+  if (/^(?:get|head|post|put|patch|delete)$/i.test(first) && second?.startsWith('/') === true)
     return { subject: `${first} ${second}`, files: rest };
-  }
   return { subject: first, files: operands.slice(1) };
 }
 
@@ -61,14 +60,9 @@ export function renderPage(markdown: string, color: boolean, columns?: number): 
   const colors = pc.createColors(color);
   // Every second part is in a fence.
   const parts = markdown.trimEnd().split(/^[^\S\n]*```.*\n?/m);
-  const rendered = parts.map((part, at) =>
-    at % 2 === 1 ? renderCode(part, colors) : renderProse(part, colors, columns),
-  );
+  const renderCode = (code: string) => code.replace(/^.+$/gm, (line) => `    ${colors.cyan(line)}`);
+  const rendered = parts.map((part, at) => (at % 2 === 1 ? renderCode(part) : renderProse(part, colors, columns)));
   return `${rendered.join('').trimEnd()}\n`;
-}
-
-function renderCode(code: string, colors: Colors): string {
-  return code.replace(/^.+$/gm, (line) => `    ${colors.cyan(line)}`);
 }
 
 function renderProse(text: string, colors: Colors, columns: number | undefined): string {

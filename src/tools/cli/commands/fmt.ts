@@ -14,14 +14,11 @@ import { reportFindings } from '../terminal/report-findings.js';
 
 export const command: CliCommand = {
   project: 'options',
-  options: {
-    '--check': 'write nothing; list unformatted files and exit with 1 if there are any',
-  },
+  options: { '--check': 'write nothing; list unformatted files and exit with 1 if there are any' },
   async run(operands, options, io) {
     const check = options.check === true;
-    if (!operands.includes('-')) {
+    if (!operands.includes('-'))
       return formatFiles(operands.length === 0 ? [dirname(options.projectPath ?? '')] : operands, check, io);
-    }
     if (operands.length > 1) throw new UsageError('- (standard input) cannot be combined with files.');
     return formatStdin(check, io);
   },

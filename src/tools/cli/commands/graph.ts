@@ -102,28 +102,21 @@ function readTheme({ theme }: CliOptions, format: Format): Theme {
 function createDiagramOf({ ir, schema }: Analysis, options: CliOptions): Diagram {
   const operation = readText(options, 'operation');
   const types = options.types === true;
-  if (types && operation !== undefined) {
+  if (types && operation !== undefined)
     throw new UsageError('--types cannot be combined with --operation, which always draws the types.');
-  }
-  const wanted = operation === undefined ? { types } : { operation };
-  const diagram = createDiagram(ir, schema, wanted);
+  const diagram = createDiagram(ir, schema, operation === undefined ? { types } : { operation });
   if (diagram !== undefined) return diagram;
-  const advice = didYouMean(operation ?? '', diagramNames(schema));
-  throw new UsageError(`The topology has no operation ${operation}.${advice}`);
+  throw new UsageError(
+    `The topology has no operation ${operation}.${didYouMean(operation ?? '', diagramNames(schema))}`,
+  );
 }
 
-async function print(
-  diagram: Diagram,
-  format: Format,
-  theme: Theme,
-  { schema: { sources } }: Analysis,
-): Promise<string> {
+async function print(diagram: Diagram, format: Format, theme: Theme, { schema: { sources } }: Analysis) {
   if (format === 'mermaid') return diagramToMermaid(diagram);
   if (format === 'dot') return diagramToDot(diagram, sources);
   const problem = sizeProblem(diagram);
-  if (problem !== undefined) {
+  if (problem !== undefined)
     throw new UsageError(`${problem} Pass --operation to draw a part, or --format dot to use another layout program.`);
-  }
   const { instance } = await import('@viz-js/viz');
   const drawing = drawDiagram(diagram, await instance());
   return printSvg(drawing, diagram.title, theme, ({ span }) => describePlace(sources, span));

@@ -24,9 +24,8 @@ export const command: CliCommand = {
   async run([operand = ''], options, io) {
     const out = readText(options, 'out');
     if (out === undefined && options.force === true) throw new UsageError('--force needs -o <file>.');
-    if (out !== undefined && options.force !== true && existsSync(resolve(io.directory, out))) {
+    if (out !== undefined && options.force !== true && existsSync(resolve(io.directory, out)))
       throw failure('GG4024', { path: out }, out);
-    }
     const database = databaseOf(operand, io);
     const { name, imported } =
       database === undefined

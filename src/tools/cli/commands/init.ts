@@ -100,10 +100,7 @@ function kindOf({ ts, store }: CliOptions) {
 
 type ProjectKind = ReturnType<typeof kindOf>;
 
-const dockerFiles = {
-  Dockerfile: 'the container image',
-  '.dockerignore': 'files that stay out of the image',
-};
+const dockerFiles = { Dockerfile: 'the container image', '.dockerignore': 'files that stay out of the image' };
 
 const serverPackages = ['graphql', 'graphql-yoga', 'graphql-ws', 'ws', '@graphql-yoga/render-graphiql'];
 
@@ -180,15 +177,7 @@ function manifestOf(name: string, { dependencies, devDependencies }: Dependencie
   };
   // Node.js runs TypeScript from this version on.
   const engines = isTs && { engines: { node: '>=22.18' } };
-  const manifest = {
-    name,
-    private: true,
-    type: 'module',
-    ...engines,
-    scripts,
-    dependencies,
-    devDependencies,
-  };
+  const manifest = { name, private: true, type: 'module', ...engines, scripts, dependencies, devDependencies };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { ProjectConfig } from '../../../runtime/config/project-config.js';
 import { loadPeer } from '../../../runtime/load/load-peer.js';
 import { createMcp, mcpPackage } from '../../../runtime/mcp/mcp.js';
-import { serviceOf } from '../../../runtime/server/gql-service.js';
+import { serviceOf } from '../../../runtime/server/gql-server.js';
 import { createLoaders, openChannels } from '../serving/modules.js';
 import { openApi } from '../serving/open-api.js';
 import { openFederation } from '../serving/open-federation.js';
@@ -78,8 +78,5 @@ function withLogsOnStderr(project: ProjectConfig): ProjectConfig {
 /** The credentials of the environment as the headers of a request. An empty variable counts as absent. */
 function credentialsOf({ env }: CliIo, keyHeader: string): Record<string, string> {
   const { GG_SVC_TOKEN: token, GG_SVC_API_KEY: key } = env;
-  return {
-    ...(token && { authorization: `Bearer ${token}` }),
-    ...(key && { [keyHeader]: key }),
-  };
+  return { ...(token && { authorization: `Bearer ${token}` }), ...(key && { [keyHeader]: key }) };
 }

@@ -1,43 +1,21 @@
-import { type CliCommandEntry, type CliCommandGroup, listEntries } from '../terminal/command.js';
+import { type CliCommand, type CliCommandEntry, type CliCommandGroup, listEntries } from '../terminal/command.js';
 
 const files = '[files...]';
 
-const migrate: CliCommandGroup = {
-  usage: 'migrate',
-  summary: 'bring the tables of a database into step with a topology',
-  commands: listEntries({
-    plan: [files, 'print the steps as SQL, without taking them', () => import('./migrate/plan.js')],
-    apply: [files, 'take the steps, all or none', () => import('./migrate/apply.js')],
-    status: [files, 'report whether a database is in step', () => import('./migrate/status.js')],
-  }),
-};
-
-/** The commands of runs are one file, because each is a few lines. */
-const ofRuns = (name: 'list' | 'show' | 'retry' | 'cancel') => async () => ({
-  command: (await import('./runs.js')).commands[name],
-});
-
-const runs: CliCommandGroup = {
-  usage: 'runs',
-  summary: 'read, retry and cancel runs of durable chains',
-  commands: listEntries({
-    list: ['', 'list the last runs', ofRuns('list')],
-    show: ['<id>', 'print a run with the results of its steps', ofRuns('show')],
-    retry: ['<id>', 'continue a run that failed or was cancelled, as a new one', ofRuns('retry')],
-    cancel: ['<id>', 'cancel a run', ofRuns('cancel')],
-  }),
-};
-
-const federation: CliCommandGroup = {
-  usage: 'federation',
-  summary: 'create and verify signed federation bundles',
-  commands: listEntries({
-    keygen: ['', 'create a signing key', () => import('./federation/keygen.js')],
-    sign: ['<index>', 'sign an index, giving a bundle', () => import('./federation/sign.js')],
-    verify: ['<bundle>', 'verify a signed bundle, from a file or a URL', () => import('./federation/verify.js')],
-    show: ['<bundle>', 'print a signed bundle, without verifying it', () => import('./federation/show.js')],
-  }),
-};
+/** A group whose commands are one file, because each of them is a few lines. */
+function group<Name extends string>(
+  usage: string,
+  summary: string,
+  load: () => Promise<{ readonly commands: Readonly<Record<Name, CliCommand>> }>,
+  table: Readonly<Record<Name, [usage: string, summary: string]>>,
+): CliCommandGroup {
+  const names = Object.keys(table) as Name[];
+  const entries = names.map((name) => [
+    name,
+    [...table[name], async () => ({ command: (await load()).commands[name] })],
+  ]);
+  return { usage, summary, commands: listEntries(Object.fromEntries(entries)) };
+}
 
 /** The registry of commands, in the order in which help lists them. A command is loaded when it is named. */
 export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
@@ -58,12 +36,26 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
     docs: [files, 'write a static site: reference, graph, changelog', () => import('./docs.js')],
     diff: ['[operands...]', 'list API changes and whether they break clients', () => import('./diff.js')],
   }),
-  migrate,
+  group('migrate', 'bring the tables of a database into step with a topology', () => import('./migrate.js'), {
+    plan: [files, 'print the steps as SQL, without taking them'],
+    apply: [files, 'take the steps, all or none'],
+    status: [files, 'report whether a database is in step'],
+  }),
   ...listEntries({
     seed: [files, 'fill the empty tables of a database with example rows', () => import('./seed.js')],
   }),
-  runs,
-  federation,
+  group('runs', 'read, retry and cancel runs of durable chains', () => import('./runs.js'), {
+    list: ['', 'list the last runs'],
+    show: ['<id>', 'print a run with the results of its steps'],
+    retry: ['<id>', 'continue a run that failed or was cancelled, as a new one'],
+    cancel: ['<id>', 'cancel a run'],
+  }),
+  group('federation', 'create and verify signed federation bundles', () => import('./federation.js'), {
+    keygen: ['', 'create a signing key'],
+    sign: ['<index>', 'sign an index, giving a bundle'],
+    verify: ['<bundle>', 'verify a signed bundle, from a file or a URL'],
+    show: ['<bundle>', 'print a signed bundle, without verifying it'],
+  }),
   ...listEntries({
     lsp: ['', 'run the language server for editors', () => import('./lsp.js')],
     explain: ['<what...>', 'explain a diagnostic, or where a part of the API comes from', () => import('./explain.js')],

@@ -1,4 +1,5 @@
 import { OptionError } from '../../../base/diagnostics/option-error.js';
+import { ProblemError } from '../../../runtime/call/problem.js';
 import { manageRuns } from '../../../runtime/runs/manage-runs.js';
 import { settingError, storeOf } from '../../../runtime/server/load-config.js';
 import { runsBeside } from '../../../runtime/server/open-runs.js';
@@ -63,6 +64,7 @@ async function withRuns<T>(
       await runs.close();
     }
   } catch (error) {
+    if (error instanceof ProblemError) throw new UsageError(`${error.message} ${(error.cause as Error).message}`);
     throw error instanceof OptionError ? new CommandFailure([settingError(error, projectPath)]) : error;
   }
 }

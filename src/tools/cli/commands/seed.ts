@@ -1,11 +1,11 @@
 import { seedStore } from '../../../runtime/store/write/seed-store.js';
+import { withDatabase } from '../files/open-database.js';
 import { listCallers } from '../terminal/callers.js';
 import { type CliCommand, UsageError, withDefault } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readNumber } from '../terminal/option-values.js';
 import { requireValid } from '../terminal/report-findings.js';
-import { withDatabase } from './migrate/open-database.js';
 
 export const command: CliCommand = {
   doing: 'Filling the tables',

@@ -5,15 +5,23 @@ import { schemaToWorkflows } from '../../../compiler/emit/arazzo.js';
 import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
 import { writeJson } from '../../../compiler/emit/text/write-json.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
+import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { defaultEndpoint } from '../../../compiler/schema/server-paths.js';
 import type { SigningOptions } from '../../../runtime/auth/auth-config.js';
 import { bearerJwt } from '../../../runtime/auth/bearer-jwt.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { attachSubscriptions } from '../../../runtime/hosts/websocket/attach-subscriptions.js';
 import { isPattern } from '../../../runtime/load/globs.js';
+import { freshInputs } from '../../workflows/fresh-inputs.js';
 import { loadScript } from '../../workflows/load-scenario.js';
 import { type ObjectAccessResult, testObjectAccess } from '../../workflows/object-access/test-object-access.js';
-import { keyInputs, runWorkflow, type WorkflowApi, type WorkflowResult } from '../../workflows/run-workflow.js';
+import {
+  inputsOf,
+  keyInputs,
+  runWorkflow,
+  type WorkflowApi,
+  type WorkflowResult,
+} from '../../workflows/run-workflow.js';
 import { createStepCallers, signCallers } from '../../workflows/step-callers.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { ownSigning, readSigning } from '../files/signing.js';
@@ -35,8 +43,7 @@ import {
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 import { readNumber, readPairs, readText } from '../terminal/option-values.js';
 import { requireValid } from '../terminal/report-findings.js';
-import { printFindings, printReplays } from './test/object-access-report.js';
-import { printResult, printSummary, workflowReporters } from './test/workflow-reports.js';
+import { printFindings, printReplays, printResult, printSummary, workflowReporters } from './test/workflow-reports.js';
 
 export const command: CliCommand = {
   doing: 'Running workflows',
@@ -83,7 +90,7 @@ export const command: CliCommand = {
       const workflows = chooseWorkflows(arazzo, names);
       checkInputs(workflows, given.inputs, callers.length > 0 || isLoad);
       const documents = { openapi: schemaToOpenAPI(api.schema, ''), origin: api.origin };
-      if (isLoad) return await writeLoad(documents, workflows, given, options, io);
+      if (isLoad) return await writeLoad({ ...documents, schema: api.schema }, workflows, given, options, io);
       const { owners } = options.project?.server ?? {};
       const signing = () => own ?? readSigning(options, io);
       const signed = callers.length === 0 ? [] : await signCallers(callers, signing());
@@ -102,7 +109,9 @@ export const command: CliCommand = {
       return await runAll(workflows, run.signal, options, io, async (onWorkflow) => {
         for (const workflow of workflows) {
           if (run.signal.aborted) break;
-          onWorkflow(await runWorkflow(documents, workflow, { ...run, callers: senders }));
+          const using = { ...run, callers: senders };
+          const inputs = freshInputs(api.schema, workflow, inputsOf(workflow, using), given.inputs);
+          onWorkflow(await runWorkflow(documents, workflow, using, inputs));
         }
         return undefined;
       });
@@ -114,22 +123,23 @@ export const command: CliCommand = {
 };
 
 async function writeLoad(
-  api: WorkflowApi,
+  api: WorkflowApi & { readonly schema: GqlSchema },
   workflows: readonly ArazzoWorkflow[],
   given: ReturnType<typeof readOptions>,
   options: CliOptions,
   io: CliIo,
 ): Promise<number> {
-  const duration = readNumber(options.duration, '--duration', 3600);
-  const rate = readNumber(options.rate, '--rate', 1000);
-  const script = writeJson(loadScript(api, workflows, { ...given, duration, rate }));
-  const out = readText(options, 'out');
-  if (out === undefined) io.stdout(script);
-  else {
-    await replaceFile(out, script, io);
-    io.stdout(`wrote ${out}\n`);
-  }
+  const duration = readNumber(options.duration, '--duration', 3600, 1);
+  const rate = readNumber(options.rate, '--rate', 1000, 1);
+  const script = writeJson(loadScript(api, api.schema, workflows, { ...given, duration, rate }));
+  await printOrWrite(script, readText(options, 'out'), io);
   return exitCodes.fine;
+}
+
+/** Writes a text into the file that the command line names; else to standard output. */
+async function printOrWrite(text: string, out: string | undefined, io: CliIo): Promise<void> {
+  if (out !== undefined) await replaceFile(out, text, io);
+  io.stdout(out === undefined ? text : `wrote ${out}\n`);
 }
 
 /** How often the inputs are varied for other users. */
@@ -155,12 +165,9 @@ async function runAll(
   const summary = printSummary(results) + (objectAccess === undefined ? '' : printReplays(objectAccess));
   if (isShown) io.stdout(`${objectAccess === undefined ? '' : printFindings(objectAccess, color)}${summary}`);
   else {
-    const report = workflowReporters[options.format as keyof typeof workflowReporters](results, objectAccess);
-    if (out === undefined) io.stdout(report);
-    else {
-      await replaceFile(out, report, io);
-      io.stdout(`${summary}wrote ${out}\n`);
-    }
+    if (out !== undefined) io.stdout(summary);
+    const print = workflowReporters[options.format as keyof typeof workflowReporters];
+    await printOrWrite(print(results, objectAccess), out, io);
   }
   if (signal.aborted) io.stderr(`Stopped after ${results.length} of ${workflows.length} workflows.\n`);
   const isFine =
@@ -181,6 +188,10 @@ function chooseWorkflows(arazzo: ArazzoDescription | undefined, names: readonly 
 /** The callers of requests: those of the command line, or else those of the project file; none if a token is given. */
 function chooseCallers(options: CliOptions, { inputs, headers }: ReturnType<typeof readOptions>) {
   const named = readCallers(options);
+  if (options.load === true && named.length > 0)
+    throw new UsageError(
+      '--load does not sign tokens: omit --as, and set the environment variable TOKEN for the script.',
+    );
   const hasToken = Object.hasOwn(inputs, 'token') || Object.keys(headers).some((name) => /^authorization$/i.test(name));
   if (named.length === 0) return hasToken ? [] : listCallers(options);
   if (hasToken) throw new UsageError('--as sends a token of its own: omit the other one.');

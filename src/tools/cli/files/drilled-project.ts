@@ -13,13 +13,12 @@ export function drillEnvironment(settings: DrillSettings): Readonly<Record<strin
 }
 
 /** The project of a server of a drill; any other one as it is. */
-export function drilledProject(
-  project: ProjectConfig | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): ProjectConfig | undefined {
+export function drilledProject(project: ProjectConfig | undefined, env: Readonly<Record<string, string | undefined>>) {
   const text = env[variable];
   if (text === undefined) return project;
+  // The runs of another database would go on in the servers of a drill, which begins none itself.
+  const runs = project?.server?.runs && { runs: { file: ':memory:' } };
   // Two servers would listen on one port for metrics, and the calls of a drill are no load to be limited.
-  const server = { ...project?.server, ...JSON.parse(text), metrics: false, rateLimits: [] };
+  const server = { ...project?.server, ...runs, ...JSON.parse(text), metrics: false, rateLimits: [] };
   return { ...project, server };
 }

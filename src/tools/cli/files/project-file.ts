@@ -6,6 +6,7 @@ import { logDestination, placePaths, readConfig } from '../../../runtime/config/
 import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { readAddress, readNumber } from '../terminal/option-values.js';
+import { demoProject } from './demo-project.js';
 import { drilledProject } from './drilled-project.js';
 
 const openedByServer: ReadonlySet<string> = new Set([logDestination, 'server.store.file', 'server.runs.file']);
@@ -21,14 +22,16 @@ export async function completeCommand(command: Command, needsFiles: boolean, io:
   // Paths are relative to the working directory, as on the command line; the server opens some files itself.
   const show = (path: string, setting: string) =>
     openedByServer.has(setting) ? path : relative(io.directory, path) || '.';
-  const placed = drilledProject(found === undefined ? undefined : placePaths(found, show), io.env);
+  const read = drilledProject(found === undefined ? undefined : placePaths(found, show), io.env);
+  const placed = given.demo === true ? demoProject(read) : read;
   const completed = operands.length > 0 || !needsFiles ? operands : (placed?.sources ?? []);
   if (needsFiles && completed.length === 0) {
     const advice =
       found === undefined ? 'or write a gg-svc.config.json with "sources"' : 'or list “sources” in the project file';
     throw new UsageError(`missing required argument 'files'. Name the files of the topology, ${advice}.`);
   }
-  const project = placed && { project: placed, projectPath: relative(io.directory, found?.path ?? '') };
+  const path = found && { projectPath: relative(io.directory, found.path) };
+  const project = placed && { project: placed, ...path };
   const options: Record<string, unknown> = { ...given, ...project };
   const known = new Set(command.options.map((option) => option.attributeName()));
   const isOpen = (name: string) => known.has(name) && command.getOptionValueSource(name) !== 'cli';

@@ -9,11 +9,7 @@ import { stdinName } from '../../../runtime/load/user-module.js';
 import type { CliOptions } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 
-/**
- * Reads and analyzes a topology; `-` is standard input. Problems are diagnostics.
- *
- * @param options - `strict`: whether everything without effect is an error; and the project file, for its metadata.
- */
+/** Reads and analyzes a topology with the metadata of the project; `-` is standard input. Problems are diagnostics. */
 export async function readTopology(
   files: readonly string[],
   io: CliIo,

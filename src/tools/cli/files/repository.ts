@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile } from 'node:child_process';
-import { posix } from 'node:path';
+import { isAbsolute, posix } from 'node:path';
 import { createSuggester } from '../../../compiler/graph/suggest.js';
 import { failure } from '../terminal/failure.js';
 import type { CliIo } from '../terminal/io.js';
@@ -28,16 +28,11 @@ export class Repository {
     private readonly isShallow: boolean,
   ) {}
 
-  /**
-   * Opens the repository of a directory.
-   *
-   * @throws {CommandFailure} GG5020 outside of a repository, GG5021 when git is missing or fails.
-   */
+  /** Opens the repository of a directory. @throws {CommandFailure} GG5020 outside of one, GG5021 if git fails. */
   static async open(io: GitIo): Promise<Repository> {
     const opened = await runGit(['rev-parse', '--is-shallow-repository', '--show-prefix'], io);
-    if (!opened.ok && opened.reason.startsWith('not a git repository')) {
+    if (!opened.ok && opened.reason.startsWith('not a git repository'))
       throw failure('GG5020', { directory: io.directory }, io.directory);
-    }
     const [shallow, ...rest] = required(opened).toString().split('\n');
     return new Repository(io, rest.join('\n').replace(/\n$/, ''), shallow === 'true');
   }
@@ -97,15 +92,18 @@ export class Repository {
     });
   }
 
-  /** The last commits of the history of HEAD that changed files, the newest first. */
+  /** The last commits of the history of HEAD that changed files of the repository, the newest first. */
   async log(paths: readonly string[], most: number) {
-    if ((await this.resolve('HEAD')) === undefined) return [];
-    const args = [`--max-count=${most}`, '--format=%H%x09%ct%x09%s', '--', ...paths];
+    const own = paths.filter((path) => !isAbsolute(path) && !posix.join(this.prefix, path).startsWith('../'));
+    if (own.length === 0 || (await this.resolve('HEAD')) === undefined) return [];
+    const args = [`--max-count=${most}`, '--encoding=UTF-8', '--format=%H%x09%ct%x09%s', '--', ...own];
     // File names are not patterns.
     const lines = (await this.#ask('--literal-pathspecs', 'log', ...args)).split('\n');
     return lines.flatMap((line) => {
-      const [, commit, seconds, title = ''] = /^(\w+)\t(\d+)\t(.*)$/.exec(line) ?? [];
-      return commit === undefined ? [] : [{ commit, at: Number(seconds) * 1000, title }];
+      const [, commit, seconds, title = ''] = /^(\w+)\t(\d*)\t(.*)$/.exec(line) ?? [];
+      // A commit may have any date, or none.
+      const at = Math.min(Number(seconds) * 1000, latestTime);
+      return commit === undefined ? [] : [{ commit, at, title }];
     });
   }
 
@@ -125,6 +123,9 @@ export class Repository {
     return found.ok ? found.stdout.toString().trim() : undefined;
   }
 }
+
+/** The last time that a `Date` can have (ECMA-262, “Time Values”). */
+const latestTime = 8.64e15;
 
 /** Parses the output of `git cat-file --batch`: repeated `<object> blob <size>\n<bytes>\n`. */
 function* splitBatch(batch: Buffer): Iterable<readonly [object: string, bytes: Buffer]> {

@@ -37,7 +37,7 @@ export interface FileTree extends Pick<TopologySide, 'revision' | 'displayName'>
 
 /** The project of the command. */
 export interface TreeProject {
-  /** What topologies may import beyond the project or, at a revision, beyond the repository: URLs. */
+  /** The URLs that topologies may import beyond the project or, at a revision, beyond the repository. */
   readonly imports?: ImportOptions | undefined;
   /** The path of its file. */
   readonly path?: string | undefined;
@@ -64,9 +64,7 @@ export function kindOnDisk(path: string, directory: string): Kind {
   return status.isDirectory() ? 'directory' : 'file';
 }
 
-/**
- * The current files. Skips ignored files in a repository, and hidden directories and `node_modules` elsewhere.
- */
+/** The current files. Skips ignored files in a repository, and hidden directories and `node_modules` elsewhere. */
 export async function readWorkingTree(
   name: string,
   repository: Repository | undefined,
@@ -90,9 +88,7 @@ export async function readWorkingTree(
   };
 }
 
-/**
- * Opens the files of a commit, without a checkout. Reads all `.gg` files with one git process.
- */
+/** Opens the files of a commit, without a checkout. Reads all `.gg` files with one git process. */
 export async function readRevisionTree(
   repository: Repository,
   { name, commit }: Revision,
@@ -160,11 +156,14 @@ function revisionFiles(
   return {
     read(path) {
       const entry = follow(path, 0);
-      if (entry !== undefined && entry.size > topologyLimit.bytes) {
+      if (entry !== undefined && entry.size > topologyLimit.bytes)
         return { ok: false, absent: false, problem: topologyLimit.exceeded(path, entry.size) };
-      }
       const bytes = entry && blobs.get(entry.object);
       if (bytes !== undefined) return decodeTopology(path, bytes);
+      if (entry !== undefined && isTopology(path)) {
+        const reason = `the object ${entry.object} of ${path} is missing or damaged`;
+        return { ok: false, absent: false, problem: diagnose('GG5021', { reason }, wholeFile(path)) };
+      }
       return { ok: false, absent: true, problem: diagnose('GG4001', { path }, wholeFile(path)) };
     },
     expand: (path) => (isPattern(path) && !entries.has(path) ? expandGlob(path, `/${prefix}`, entries.keys()) : [path]),

@@ -1,6 +1,5 @@
-import { storeTablesToTypeScript } from '../../../analysis/store/table-types.js';
-import { storeModelOf } from '../../../analysis/store/tables.js';
-import { schemaToTypeScript, type TypeScriptOptions } from '../../../compiler/emit/typescript/typescript.js';
+import { schemaToTypesWithTables } from '../../../analysis/store/table-types.js';
+import type { TypeScriptOptions } from '../../../compiler/emit/typescript/typescript.js';
 import { didYouMean } from '../../../compiler/graph/suggest.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { type CliOptions, type CliOptionTable, repeatable, UsageError } from '../terminal/command.js';
@@ -38,6 +37,5 @@ export function emitTypes(schema: GqlSchema, types: TypeScriptOptions): string {
     if (known.includes(name)) continue;
     throw new UsageError(`The topology has no custom scalar ${name}.${didYouMean(name, known)}`);
   }
-  const text = schemaToTypeScript(schema, types);
-  return types.only === 'rest' ? text : text + storeTablesToTypeScript(storeModelOf(schema).model);
+  return schemaToTypesWithTables(schema, types);
 }

@@ -101,16 +101,12 @@ async function makeDirectory(path: string): Promise<void> {
     const parent = dirname(path);
     if (code === 'ENOENT' && parent !== path && !existsSync(parent)) {
       await makeDirectory(parent);
-      await makeDirectory(path);
-    } else if (!(await isDirectory(path))) {
-      throw code === 'EEXIST' ? new Error('the path exists and is not a directory') : error;
+      return makeDirectory(path);
     }
+    const status = await stat(path).catch(() => undefined);
+    if (status?.isDirectory() === true) return;
+    throw code === 'EEXIST' ? new Error('the path exists and is not a directory') : error;
   }
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  const status = await stat(path).catch(() => undefined);
-  return status?.isDirectory() === true;
 }
 
 async function hasContent(path: string, status: Stats, content: string | Uint8Array): Promise<boolean> {

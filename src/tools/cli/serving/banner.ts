@@ -3,7 +3,7 @@ import { isRequired } from '../../../compiler/api/is-required.js';
 import { allRoutes, restRoutes } from '../../../compiler/api/rest-routes.js';
 import { hasEvents } from '../../../compiler/emit/asyncapi.js';
 import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { restPrefix } from '../../../compiler/schema/server-paths.js';
+import { restPrefix, studioPages } from '../../../compiler/schema/server-paths.js';
 import { countProjection } from '../terminal/count.js';
 import type { ChosenModule } from './modules.js';
 
@@ -39,7 +39,7 @@ export function renderBanner(facts: BannerFacts): string {
     describeAnswers(facts),
     ...lines.filter((line) => line !== undefined),
     '',
-    ...(hasStudio ? [`  Studio      ${origin}/_gg/`] : []),
+    ...(hasStudio ? [`  Studio      ${origin}${studioPages.page}`] : []),
     `  GraphQL     ${origin}${endpoint}`,
     ...(allRoutes(schema).length === 0 ? [] : [`  REST        ${origin}${restPrefix}…`]),
     ...(mcpPath === undefined ? [] : [`  MCP         ${origin}${mcpPath}`]),

@@ -24,10 +24,7 @@ export interface ChosenModule {
  * Chooses a module: the one given as an option, or `service.resolvers.mjs`, `.js` or `.ts` next to the first
  * topology `service.gg`.
  */
-export function chooseModule(
-  kind: 'resolvers' | 'channels' | 'context',
-  { operands, options, io }: Invocation,
-): ChosenModule {
+export function chooseModule(kind: 'resolvers' | 'channels' | 'context', { operands, options, io }: Invocation) {
   if (options[kind] === false) return { found: false, candidates: [] };
   const named = readText(options, kind);
   if (named !== undefined) return { path: named, found: false, candidates: [named] };
@@ -48,7 +45,7 @@ export interface Loaded<Value> {
   readonly files: readonly string[];
 }
 
-/** What a module exports to end what it has opened. */
+/** The export with which a module closes everything that it opened. */
 type Dispose = () => unknown;
 
 /**
@@ -145,9 +142,8 @@ function readResolvers(exports: Exports): Resolvers | string {
   const unused = ['Query', 'Mutation', 'Subscription'].filter(
     (root) => root in exports && 'default' in exports && !(root in (resolvers as object)),
   );
-  if (unused.length > 0) {
+  if (unused.length > 0)
     return `it has a default export, so its export ${unused.join(' and ')} has no effect; put it into the default export`;
-  }
   if (Object.keys(resolvers as object).length > 0) return resolvers as Resolvers;
   const name = Object.keys(exports).find((key) => typeof exports[key] === 'function');
   return name === undefined

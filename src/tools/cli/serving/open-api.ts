@@ -16,8 +16,7 @@ import { TopologyError } from '../../../runtime/load/topology-error.js';
 import { isFilePath, isPath } from '../../../runtime/load/user-module.js';
 import { mcpPackage, mcpPath } from '../../../runtime/mcp/mcp.js';
 import type { RuntimeIoChannel } from '../../../runtime/server/channels/binding/channel.js';
-import type { FetchCompatibleGraphQLServer, GqlServer } from '../../../runtime/server/gql-server.js';
-import { serviceOf } from '../../../runtime/server/gql-service.js';
+import { type FetchCompatibleGraphQLServer, type GqlServer, serviceOf } from '../../../runtime/server/gql-server.js';
 import {
   authenticationOf,
   eventsOf,
@@ -59,11 +58,7 @@ interface ApiOptions {
   readonly outside: Pick<OpenedChannels, 'channels' | 'path'>;
 }
 
-/**
- * Reads a topology and its modules and creates a server. Reports all diagnostics.
- *
- * @returns The API, or no server when the topology or its modules have errors.
- */
+/** Reads a topology and its modules and creates a server; none if they have errors. Reports all diagnostics. */
 export async function openApi(started: Invocation, own: ApiOptions, loaders: ApiLoaders) {
   const { operands, options, io } = started;
   const analysis = await readTopology(operands, io, options);
@@ -79,9 +74,7 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
     context: isBroken || !context.path ? undefined : await loaders.context.load(context.path),
   };
   const isFile = (operand: string) => isFilePath(operand, io.directory);
-  const files = [...operands, ...sources.map(({ name }) => name), ...analysis.ast.documents.flatMap(importsOf)].filter(
-    isFile,
-  );
+  const read = [...operands, ...sources.map(({ name }) => name), ...analysis.ast.documents.flatMap(importsOf)];
   const failed = {
     ok: false,
     /** The topology without errors, and without the layers of the server. */
@@ -94,7 +87,7 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
     context,
     watched: {
       files: [
-        ...[...files, ...resolvers.candidates, ...context.candidates],
+        ...[...read.filter(isFile), ...resolvers.candidates, ...context.candidates],
         ...Object.values(loaded).flatMap((module) => module?.files ?? []),
       ],
       patterns: operands.filter((operand) => !isFile(operand) && isPath(operand)),
@@ -132,15 +125,7 @@ export async function openApi(started: Invocation, own: ApiOptions, loaders: Api
   const found = serviceOf(server)?.server.diagnostics.filter((one) => !analysis.diagnostics.includes(one)) ?? [];
   reportFindings(found, sources, io);
   const findings = [...analysis.diagnostics, ...found];
-  return {
-    ...failed,
-    ok: true,
-    findings,
-    server,
-    schema,
-    topology: analysis,
-    given: loaded.resolvers?.value,
-  } as const;
+  return { ...failed, ok: true, findings, server, schema, topology: analysis, given: loaded.resolvers?.value } as const;
 }
 
 /**
@@ -157,9 +142,8 @@ export async function startServer(
   const { project = {}, projectPath = 'gg-svc.config.json' } = cli;
   const cannotUse = (reason: string) => [diagnose('GG5051', { path, reason, advice: undefined }, wholeFile(path))];
   try {
-    if (module?.authenticate !== undefined && project.server?.auth !== undefined) {
+    if (module?.authenticate !== undefined && project.server?.auth !== undefined)
       return cannotUse('it exports authenticate, and the project file has server.auth');
-    }
     const own = module?.authenticate === undefined ? authenticationOf(project, directory) : {};
     const configured = module?.authenticate ?? own.authenticate ?? (await fallback?.());
     let started: ServedApi | undefined;
@@ -248,10 +232,7 @@ async function layersOf(graph: Analysis, channels: readonly RuntimeIoChannel[] |
 }
 
 /** Diagnostics about resolvers and channels name the option; replaces that with the path of the module. */
-function withModulePaths(
-  diagnostics: readonly Diagnostic[],
-  modules: Readonly<Record<string, string | undefined>>,
-): readonly Diagnostic[] {
+function withModulePaths(diagnostics: readonly Diagnostic[], modules: Readonly<Record<string, string | undefined>>) {
   return diagnostics.map((diagnostic) => {
     const { span } = diagnostic;
     const path = Object.hasOwn(modules, span.file) ? modules[span.file] : undefined;

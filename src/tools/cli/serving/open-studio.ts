@@ -29,11 +29,7 @@ export interface StudioMode {
   readonly isDev: boolean;
 }
 
-/**
- * Opens the studio of a command; undefined if it is off.
- *
- * @throws {CommandFailure} GG5060, GG5061 without a usable token.
- */
+/** Opens the studio of a command, if it is on. @throws {CommandFailure} GG5060, GG5061 without a usable token. */
 export async function openStudio(started: Invocation, { isWatching, isDev }: StudioMode, loaders: ApiLoaders) {
   const { operands, options, io } = started;
   const { directory, env, packageRoot } = io;
@@ -41,9 +37,8 @@ export async function openStudio(started: Invocation, { isWatching, isDev }: Stu
   const isAllowed = env.NODE_ENV !== 'production' || token !== undefined;
   if (isDev ? options.studio === false || !isAllowed : options.studio !== true) return undefined;
   if (!isDev && token === undefined) throw failure('GG5060', {}, '--studio');
-  if (token !== undefined && token.length < minToken) {
+  if (token !== undefined && token.length < minToken)
     throw failure('GG5061', { length: token.length, minimum: minToken }, 'GG_SVC_STUDIO_TOKEN');
-  }
   const { Studio } = await import('../../studio/studio.js');
   const files = {
     read: (name: string) => readFile(resolve(directory, name), 'utf8').catch(() => undefined),

@@ -39,8 +39,9 @@ export function versionsOf(started: Invocation, loaders: ApiLoaders): VersionSou
     serve: (analysis) =>
       explained(async () => {
         const { endpoint, limits, auth, owners, store } = project?.server ?? {};
-        // Replays count for no limit, publish nothing to a broker, and write to no database.
-        const server = defined({ endpoint, limits, auth, owners });
+        // Replays count for no limit, publish nothing to a broker, and write to no database: any of the versions may have
+        // durable chains, whose steps are not replayed.
+        const server = { ...defined({ endpoint, limits, auth, owners }), runs: { file: ':memory:' } };
         const settings = { ...options, mock: options.mock === true || store !== undefined };
         const [resolvers, context] = [chooseModule('resolvers', started), chooseModule('context', started)];
         const loaded = resolvers.path ? await loaders.resolvers.load(resolvers.path) : undefined;

@@ -12,8 +12,7 @@ import type { Drainable } from '../../../runtime/hosts/node/drain.js';
 import { createHostListener } from '../../../runtime/hosts/node/listeners.js';
 import { problemAnswer, responseOf } from '../../../runtime/http/answer.js';
 import { expandTopology } from '../../../runtime/load/load-topologies.js';
-import type { FetchCompatibleGraphQLServer } from '../../../runtime/server/gql-server.js';
-import { serviceOf } from '../../../runtime/server/gql-service.js';
+import { type FetchCompatibleGraphQLServer, serviceOf } from '../../../runtime/server/gql-server.js';
 import type { Studio } from '../../studio/studio.js';
 import { developmentSigning } from '../files/signing.js';
 import { CommandFailure, type Invocation } from '../terminal/command.js';
@@ -110,25 +109,17 @@ export async function runServer(started: Invocation, mode: ServerMode): Promise<
         return listen(listener, port, String(options.bind), mode.allowedHosts);
       };
       const announce: Announce = ({ topology: { schema }, resolvers, context, server }, origin) => {
-        const endpoint = options.project?.server?.endpoint ?? '/graphql';
-        const paths = { origin, endpoint, mcpPath: serviceOf(server)?.mcpPath };
-        const modules = { resolvers, context, channels: outside };
-        const hasStudio = studio !== undefined;
-        const { documents } = options.project?.server ?? {};
-        const hasDocuments = documents ?? serviceOf(server)?.limits.introspection ?? true;
-        const hasStore = options.project?.server?.store !== undefined;
-        const sources = { hasStore, isMocked: options.mock === true };
-        io.stdout(
-          renderBanner({
-            topologies: operands,
-            schema,
-            ...modules,
-            ...paths,
-            hasStudio,
-            hasDocuments,
-            ...sources,
-          }),
-        );
+        const { endpoint = '/graphql', documents, store } = options.project?.server ?? {};
+        const service = serviceOf(server);
+        const banner = renderBanner({
+          ...{ topologies: operands, schema, origin, endpoint, mcpPath: service?.mcpPath },
+          ...{ resolvers, context, channels: outside },
+          hasStudio: studio !== undefined,
+          hasDocuments: documents ?? service?.limits.introspection ?? true,
+          hasStore: store !== undefined,
+          isMocked: options.mock === true,
+        });
+        io.stdout(banner);
       };
       const { projectPath } = options;
       return await serveUntilStopped({ open, listenWith, announce, mode, studio, projectPath }, io);
@@ -162,7 +153,7 @@ async function serveUntilStopped(run: Run, io: CliIo): Promise<number> {
   if (!opened.ok && !mode.isDev) return exitCodes.findings;
   if (opened.topology !== undefined) await mode.onChecked?.(opened.topology);
   const current = new CurrentApi(opened.ok ? opened.server : undefined);
-  const { http, origin, close } = await run.listenWith(() => current.server());
+  const { http, origin, close } = await run.listenWith(current.server);
   await current.attach(http);
   const manager = createServiceManager(io);
   const watched = mode.isWatching ? await watchApi(opened, current, origin, run, io) : undefined;
@@ -180,7 +171,7 @@ async function serveUntilStopped(run: Run, io: CliIo): Promise<number> {
   });
   if (opened.ok) announce(opened, origin);
   else io.stdout(`${origin} will answer when the topology has no errors.\n`);
-  manager.listening(() => current.server());
+  manager.listening(current.server);
   if (opened.ok) await mode.traffic?.follow(opened.schema, origin);
   await stopped;
   io.stdout('Stopped.\n');
@@ -243,43 +234,38 @@ function describeChanges(changes: readonly FileChange[]): string {
 
 /** The API that is served now; it can be replaced while requests arrive. Without one, requests get 503. */
 class CurrentApi implements Drainable {
-  #current: ServedApi | undefined;
   #attach: (api: ServedApi) => { close(): Promise<void> } | undefined = () => undefined;
   #attached: { close(): Promise<void> } | undefined;
 
-  constructor(first: ServedApi | undefined) {
-    this.#current = first;
-  }
+  constructor(private current: ServedApi | undefined) {}
 
   /** The server that answers the requests that arrive now. */
-  server(): FetchCompatibleGraphQLServer {
-    return this.#current ?? unavailable;
-  }
+  readonly server = (): FetchCompatibleGraphQLServer => this.current ?? unavailable;
 
   failReadiness(): void {
-    this.#current?.failReadiness?.();
+    this.current?.failReadiness?.();
   }
 
   drain(): void {
-    this.#current?.drain();
+    this.current?.drain();
   }
 
   async close(): Promise<void> {
-    await this.#current?.close?.();
+    await this.current?.close?.();
   }
 
   /** Serves WebSocket connections of an HTTP server too. */
   async attach(http: Server): Promise<void> {
     const { attachSubscriptions } = await import('../../../runtime/hosts/websocket/attach-subscriptions.js');
     this.#attach = (api) => attachSubscriptions(api, http);
-    if (this.#current !== undefined) this.#attached = this.#attach(this.#current);
+    if (this.current !== undefined) this.#attached = this.#attach(this.current);
   }
 
   /** Replaces the API. Requests in flight on the old one finish. */
   replace(next: ServedApi): void {
-    const before = this.#current;
+    const before = this.current;
     void this.#attached?.close();
-    this.#current = next;
+    this.current = next;
     this.#attached = this.#attach(next);
     before?.drain();
     // Its requests in flight may still publish.

@@ -1,5 +1,6 @@
 import { ownClaims, type TokenCaller } from '../../../runtime/auth/sign-token.js';
 import type { CallerConfig } from '../../../runtime/config/project-config.js';
+import { parseJson } from '../../workflows/read-answer.js';
 import { type CliOptions, type CliOptionTable, repeatable, UsageError } from './command.js';
 import { readPairs } from './option-values.js';
 
@@ -20,7 +21,7 @@ export function readCallers(options: CliOptions): readonly TokenCaller[] {
   const ids = listOf(options.as);
   const [roles, scopes] = [listOf(options.role), listOf(options.scope)];
   const given = readPairs(options.claim, '--claim', /^([^=\s]+)=(.*)$/s, 'a name and a value, such as clinic=north');
-  const claims = Object.fromEntries(Object.entries(given).map(([name, text]) => [name, parseClaim(text)]));
+  const claims = Object.fromEntries(Object.entries(given).map(([name, text]) => [name, parseJson(text)]));
   const taken = Object.keys(claims).find((name) => ownClaims.includes(name));
   if (taken !== undefined) throw new UsageError(`--claim cannot set ${taken}: use --as, --role, --scope or --ttl.`);
   if (ids.includes('')) throw new UsageError('--as must be the id of a caller.');
@@ -54,13 +55,4 @@ function callerOf(
 
 function listOf(value: unknown): readonly string[] {
   return [value ?? []].flat().map(String);
-}
-
-/** JSON, or else a string. */
-function parseClaim(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

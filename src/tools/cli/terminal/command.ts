@@ -4,7 +4,9 @@ import type { SourceFile } from '../../../base/source/source-file.js';
 import type { ProjectConfig } from '../../../runtime/config/project-config.js';
 import type { CliIo } from './io.js';
 
-/** A command in the registry. Its file is loaded when the command is named, so every other command starts without it. */
+/**
+ * A command in the registry. Its file is loaded when the command is named, so every other command starts without it.
+ */
 export interface CliCommandEntry {
   /** The name and the arguments, as help prints them: `check <files...>`. */
   readonly usage: string;
@@ -33,14 +35,14 @@ export interface CliCommand {
   readonly project?: 'options' | 'files';
   /** The options by their flags, such as `-o, --out <file>`. */
   readonly options?: CliOptionTable;
-  /** What it does, for the progress of work over a second; absent if it serves or asks. */
+  /** The work in a few words, for the progress line after a second; absent if it serves or asks. */
   readonly doing?: string;
   /** Sets up what options cannot say. */
   readonly define?: (command: Command) => void;
   readonly run: (operands: readonly string[], options: CliOptions, io: CliIo) => Promise<number>;
 }
 
-/** What a command was started with. */
+/** The input of a command. */
 export interface Invocation {
   readonly operands: readonly string[];
   readonly options: CliOptions;

@@ -4,11 +4,7 @@ import { wholeFile } from '../../../base/source/span.js';
 import { CommandFailure } from './command.js';
 
 /** A failure with one finding, about a whole file or another thing with a name, such as an option. */
-export function failure<Code extends DiagnosticCode>(
-  code: Code,
-  params: DiagnosticParams<Code>,
-  name: string,
-): CommandFailure {
+export function failure<Code extends DiagnosticCode>(code: Code, params: DiagnosticParams<Code>, name: string) {
   return new CommandFailure([diagnose(code, params, wholeFile(name))]);
 }
 

@@ -20,19 +20,18 @@ export function readText(options: CliOptions, name: string): string | undefined 
 export function readPairs(value: unknown, option: string, form: RegExp, expected: string, isSecret = true) {
   const pairs = (Array.isArray(value) ? value.map(String) : []).map((text) => {
     const [, name, given] = form.exec(text) ?? [];
-    if (name === undefined || given === undefined) {
+    if (name === undefined || given === undefined)
       throw new UsageError(`${option} must be ${expected}${isSecret ? '' : `, not ${text}`}.`);
-    }
     return [name, given] as const;
   });
   return Object.fromEntries(pairs);
 }
 
-/** An integer from 0 to `limit`; throws a UsageError that names the option. */
-export function readNumber(value: unknown, option: string, limit = Number.MAX_SAFE_INTEGER): number {
+/** An integer from `least` to `limit`; throws a UsageError that names the option. */
+export function readNumber(value: unknown, option: string, limit = Number.MAX_SAFE_INTEGER, least = 0): number {
   const number = /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
-  if (number <= limit) return number;
-  const range = limit === Number.MAX_SAFE_INTEGER ? '' : ` from 0 to ${limit}`;
+  if (number >= least && number <= limit) return number;
+  const range = limit === Number.MAX_SAFE_INTEGER ? '' : ` from ${least} to ${limit}`;
   throw new UsageError(`${option} must be an integer${range}, not ${value}.`);
 }
 
@@ -43,12 +42,7 @@ export function readAddress(value: string, option: string): string {
 }
 
 /** One of the given names; throws a UsageError that lists them. */
-export function readChoice<Name extends string>(
-  value: unknown,
-  option: string,
-  names: readonly Name[],
-  hint = '',
-): Name {
+export function readChoice<Name extends string>(value: unknown, option: string, names: readonly Name[], hint = '') {
   const found = names.find((name) => name === value);
   if (found !== undefined) return found;
   throw new UsageError(`${option} must be one of ${names.join(', ')}, not ${String(value)}.${hint}`);
@@ -58,9 +52,8 @@ export function readChoice<Name extends string>(
 export function readEmitOptions(options: CliOptions): Partial<EmitOptions> {
   const baseUrl = readText(options, 'baseUrl');
   const { eventFormat, idempotency, limits } = options.project?.server ?? {};
-  if (baseUrl !== undefined && !isWebUrl(baseUrl)) {
+  if (baseUrl !== undefined && !isWebUrl(baseUrl))
     throw new UsageError(`--base-url must be a URL such as https://api.example.com, not ${baseUrl}.`);
-  }
   return defined({
     title: readText(options, 'title'),
     collectionName: readText(options, 'name'),

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
 import type { Span } from '../../../base/source/span.js';
 import { ifGiven } from '../../../compiler/graph/maps.js';
 import { errorLimit } from '../../../compiler/syntax/irregular.js';
-import { isSettled, parseSegment, type Segment } from './segment.js';
+import { parse } from '../../../compiler/syntax/parse.js';
 
 /** The replacement of `[start, end)` by a text. */
 export interface Replacement {
@@ -23,11 +23,7 @@ export class SegmentedText {
   /** Whether the file has more errors than the parser reports; then it is parsed as one segment. */
   #isGivenUp = false;
 
-  /**
-   * @param name the name of the file in diagnostics
-   * @param segmentLength the approximate length of a segment in characters: short segments make edits cheap, and many
-   *   segments take more memory
-   */
+  /** @param segmentLength in characters, about: short segments make edits cheap, and many of them take memory */
   constructor(
     private readonly name: string,
     text: string,
@@ -159,4 +155,32 @@ function nextCut(text: string, at: number): number | undefined {
     cut = lineStart - 1;
   }
   return text[cut - 1] === '\r' ? cut - 1 : cut;
+}
+
+/** A separately parsed part of a file. Offsets are relative to it, so edits before it do not change it. */
+export type Segment = ReturnType<typeof parseSegment>;
+
+function parseSegment(name: string, text: string) {
+  const { value, diagnostics } = parse({ name, text });
+  return { text, statements: value.statements, comments: value.comments, diagnostics };
+}
+
+/**
+ * Whether this segment and the next can be parsed independently, provided that the next begins with a line break,
+ * comments and a parenthesis.
+ *
+ * They can when the segment ends with a statement without errors: the parser has recovered from every earlier error by
+ * then, and forgets what was left open where a line begins with a parenthesis. Two errors reach further: a block of
+ * another language may still be open, and a comment of another language is reported once per file. A doc comment after
+ * the last statement belongs to the next one.
+ */
+function isSettled({ statements, comments, diagnostics }: Segment): boolean {
+  const last = statements.at(-1);
+  if (last === undefined) return false;
+  for (const { code, severity, span } of diagnostics) {
+    if (code === 'GG1013' || code === 'GG1014') return false;
+    if (severity === 'error' && span.end > last.start) return false;
+  }
+  const lastDoc = comments.findLast(({ kind }) => kind === 'doc');
+  return lastDoc === undefined || lastDoc.start < last.end;
 }

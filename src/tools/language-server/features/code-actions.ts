@@ -2,17 +2,14 @@ import { type CodeAction, CodeActionKind, type CodeActionParams } from 'vscode-l
 import type { Diagnostic } from '../../../base/diagnostics/diagnostic.js';
 import { appendTo } from '../../../compiler/graph/maps.js';
 import type { Replacement } from '../document/segmented-text.js';
-import { toLspDiagnostic } from '../workspace/lsp-diagnostic.js';
+import { toLspDiagnostic, workspaceEdit } from '../workspace/protocol-forms.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Workspace } from '../workspace/workspace.js';
-import { workspaceEdit } from '../workspace/workspace-edit.js';
 import { type Feature, listFor } from './feature.js';
 
 /** The fixes of the findings: one by one, and all of a file at once. */
 export const codeActionsFeature: Feature = {
-  capabilities: {
-    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.SourceFixAll] },
-  },
+  capabilities: { codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.SourceFixAll] } },
   register: (connection, workspace) => {
     connection.onCodeAction(listFor(workspace, (file, params) => actionsFor(workspace, file, params)));
   },

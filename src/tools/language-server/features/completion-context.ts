@@ -3,16 +3,9 @@ import * as T from '../../../compiler/syntax/tokens.js';
 
 /** The kind of completion at an offset, by the text before it. */
 export type Expectation =
-  | { readonly kind: 'statement' | 'target' | 'node' | 'label' | 'edgeType' | 'tag' | 'nothing' }
+  | { readonly kind: 'statement' | 'target' | 'node' | 'label' | 'edgeType' | 'tag' | 'type' | 'problem' | 'nothing' }
   /** A property; `owner` is a node id or an edge type, `taken` are the keys that the map has already. */
-  | {
-      readonly kind: 'key';
-      readonly of: 'node' | 'edge';
-      readonly owner: string;
-      readonly taken: readonly string[];
-    }
-  | { readonly kind: 'type' }
-  | { readonly kind: 'problem' }
+  | { readonly kind: 'key'; readonly of: 'node' | 'edge'; readonly owner: string; readonly taken: readonly string[] }
   | { readonly kind: 'value'; readonly type: string }
   /** A name in an import or export list; for an import, `specifier` says of which file. */
   | { readonly kind: 'listedName'; readonly specifier: string | undefined }
@@ -38,9 +31,8 @@ export function completionContextAt(
   for (const token of tokens) {
     const { tokenType, startOffset: start, image } = token;
     const isLast = endOf(token) === offset;
-    if (isLast && tokenType === T.StringLiteral && !isClosed(image)) {
+    if (isLast && tokenType === T.StringLiteral && !isClosed(image))
       return { expected: reader.insideText(before.slice(start + 1)), start: start + 1 };
-    }
     if (isLast && wordLike.has(tokenType)) return { expected: reader.expected(text.slice(offset)), start };
     reader.take(token);
   }

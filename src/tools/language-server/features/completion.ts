@@ -128,9 +128,8 @@ function edgeTypes(names: Names): CompletionItem[] {
 function fields(names: Names, { owner, taken }: Extract<Expectation, { kind: 'key' }>): CompletionItem[] {
   const node = names.nodes.get(owner);
   if (node?.labels.includes('Enum')) return [property('values', 'the values of the enum', '0', 'values: [')];
-  if (node?.labels.includes('Scalar')) {
+  if (node?.labels.includes('Scalar'))
     return [property('specifiedBy', 'the address of its specification', '0', "specifiedBy: '")];
-  }
   const hasInterfaces = [...names.nodes.values()].some(({ labels: found }) => found.includes('Interface'));
   return firstOfEach(taken, [
     ...(node?.fields ?? []).map((key) => property(key, `of ${owner}`, '0')),

@@ -1,7 +1,7 @@
 import { CancellationTokenSource, type PublishDiagnosticsParams, TextDocumentSyncKind } from 'vscode-languageserver';
 import { type FileFindings, findingsMethod } from '../workspace/findings.js';
 import { rangeOf } from '../workspace/locations.js';
-import { toLspDiagnostic } from '../workspace/lsp-diagnostic.js';
+import { toLspDiagnostic } from '../workspace/protocol-forms.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Feature } from './feature.js';
 
@@ -10,9 +10,7 @@ import type { Feature } from './feature.js';
  * are published at once; those of the compiler follow when typing pauses.
  */
 export const diagnosticsFeature: Feature = {
-  capabilities: {
-    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
-  },
+  capabilities: { textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true } },
   register: (connection, workspace, { analyst, ended }) => {
     const { findings } = workspace;
     /** The URIs that have findings at the client, by path. */

@@ -2,8 +2,8 @@ import type { TextEdit } from 'vscode-languageserver';
 import { hasErrors } from '../../../base/diagnostics/diagnostic.js';
 import { formatTopology } from '../../../compiler/format/format-topology.js';
 import type { Replacement } from '../document/segmented-text.js';
+import { textEdit } from '../workspace/protocol-forms.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
-import { textEdit } from '../workspace/workspace-edit.js';
 import { type Feature, listFor } from './feature.js';
 import { difference } from './semantic-tokens.js';
 

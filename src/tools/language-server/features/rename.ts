@@ -5,9 +5,9 @@ import { inputNameOf, typeNameOf, unionNameOf, whyInvalidName } from '../../../c
 import type { Replacement } from '../document/segmented-text.js';
 import { type Names, type Scope, scopeAt, type Target } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
+import { workspaceEdit } from '../workspace/protocol-forms.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import { analyzeTopology, isNotFetched, type Workspace } from '../workspace/workspace.js';
-import { workspaceEdit } from '../workspace/workspace-edit.js';
 import { labelMeanings } from './completion.js';
 import type { AnalysisFeature } from './feature.js';
 
@@ -39,13 +39,11 @@ function findTarget(workspace: Workspace, uri: string, position: Position): Foun
   if (scope === undefined) return refuse('There is no name here to rename.');
   const { mention, target, files } = scope;
   if (target === undefined) return refuse(`“${mention.name}” has no other references. Edit it in place.`);
-  if (target.kind === 'edgeType') {
+  if (target.kind === 'edgeType')
     return refuse('An edge type cannot be renamed: it selects the projection of the edge.');
-  }
   if (target.kind === 'file') return refuse('A file cannot be renamed here. Rename it in the file system.');
-  if (target.kind === 'label' && labelMeanings.has(target.name)) {
+  if (target.kind === 'label' && labelMeanings.has(target.name))
     return refuse(`The label ${target.name} is built in and cannot be renamed.`);
-  }
   const broken = files.find(({ segments }) => hasErrors(segments.diagnostics()));
   if (broken === undefined) return { ...scope, target };
   const folder = workspace.folders.find((one) => broken.path.startsWith(`${one}/`));

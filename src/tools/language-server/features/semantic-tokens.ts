@@ -11,7 +11,7 @@ import { remember } from '../../../compiler/graph/maps.js';
 import type { Located } from '../../../compiler/syntax/ast.js';
 import { endOf, tokenize } from '../../../compiler/syntax/lexer.js';
 import * as T from '../../../compiler/syntax/tokens.js';
-import type { Segment } from '../document/segment.js';
+import type { Segment } from '../document/segmented-text.js';
 import { type MentionKind, mentionsOf } from '../names/mentions.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Feature } from './feature.js';
@@ -47,11 +47,7 @@ const tokenModifiers: string[] = [SemanticTokenModifiers.declaration, SemanticTo
 /** Colours by meaning: node ids, labels, fields, arguments, types, values of enums, edge types, documentation. */
 export const semanticTokensFeature: Feature = {
   capabilities: {
-    semanticTokensProvider: {
-      legend: { tokenTypes, tokenModifiers },
-      full: { delta: true },
-      range: true,
-    },
+    semanticTokensProvider: { legend: { tokenTypes, tokenModifiers }, full: { delta: true }, range: true },
   },
   register: (connection, workspace) => {
     const { semanticTokens } = connection.languages;

@@ -1,5 +1,5 @@
 import type { NodeGroup, Statement } from '../../../compiler/syntax/ast.js';
-import type { Segment } from '../document/segment.js';
+import type { Segment } from '../document/segmented-text.js';
 
 export function groupsOf(statement: Statement): readonly NodeGroup[] {
   return statement.kind === 'Pipeline' ? [statement.head, ...statement.hops.map(({ target }) => target)] : [];

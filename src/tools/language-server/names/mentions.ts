@@ -1,6 +1,6 @@
 import { remember } from '../../../compiler/graph/maps.js';
 import type { Located, NodeTerm, Property, Statement, Value } from '../../../compiler/syntax/ast.js';
-import type { Segment } from '../document/segment.js';
+import type { Segment } from '../document/segmented-text.js';
 
 /** One place where a segment names something. Offsets are relative to the segment. */
 export interface Mention extends Located {

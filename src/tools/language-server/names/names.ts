@@ -2,12 +2,12 @@ import type { Position } from 'vscode-languageserver';
 import { resolveImportPath } from '../../../compiler/graph/import-path.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import { inputNameOf, typeNameOf, unionNameOf } from '../../../compiler/graph/names.js';
-import type { Segment } from '../document/segment.js';
+import type { Segment } from '../document/segmented-text.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { type Mention, mentionsOf } from './mentions.js';
 
-/** What a mention refers to. Two mentions refer to the same symbol when their targets are equal. */
+/** The target of a mention. Two mentions refer to the same symbol when their targets are equal. */
 export type Target =
   | { readonly kind: 'node'; readonly id: string }
   | { readonly kind: 'field' | 'value'; readonly id: string; readonly name: string }
@@ -56,7 +56,7 @@ export class Names {
     return this.#byType.get(name) ?? this.#byType.get(name.slice(0, name.length - suffix.length));
   }
 
-  /** What a mention refers to; undefined if that has no name. */
+  /** The target of a mention; undefined if it has no name. */
   targetOf({ kind, name, declares, owner = '' }: Mention, file: TopologyFile): Target | undefined {
     if (kind === 'node') return { kind, id: name };
     if (kind === 'field') return { kind, id: owner, name };

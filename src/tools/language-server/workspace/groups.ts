@@ -9,11 +9,7 @@ export type FilePattern = string | readonly string[];
  *
  * @param patterns relative to the folders; `*` stands for any part of a name, `**` for any folders
  */
-export function groupFiles(
-  paths: readonly string[],
-  folders: readonly string[],
-  patterns: readonly FilePattern[],
-): readonly (readonly string[])[] {
+export function groupFiles(paths: readonly string[], folders: readonly string[], patterns: readonly FilePattern[]) {
   return folders.flatMap((folder) =>
     patterns.map((pattern) => {
       const forms = [pattern].flat().map(formOf);

@@ -67,11 +67,7 @@ export class Workspace {
     return file;
   }
 
-  /**
-   * Applies the changes of the editor to an open file.
-   *
-   * @returns the file and its edits, one after the other; undefined for a file that is not open
-   */
+  /** Applies the changes of the editor to an open file. Returns the edits, one after the other. */
   change(uri: string, version: number, changes: readonly TextDocumentContentChangeEvent[]) {
     const file = this.#open.get(pathOf(uri));
     if (file === undefined) return undefined;
@@ -211,11 +207,7 @@ function replacementOf(document: TextDocument, change: TextDocumentContentChange
   return { start: Math.min(one, other), end: Math.max(one, other), text: change.text };
 }
 
-/**
- * Analyses the topology of a root, as `gg-svc check` does.
- *
- * @param texts - The texts of files, by path, in place of those that they have.
- */
+/** Analyses the topology of a root, as `gg-svc check` does, with other texts of files by their paths. */
 export function analyzeTopology(root: string, files: Workspace, texts?: ReadonlyMap<string, string>) {
   /** The stamps of the files that were read; undefined for a missing file. */
   const stamps = new Map<string, number | undefined>();

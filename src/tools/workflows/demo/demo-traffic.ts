@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomOf } from '../../../analysis/store/seed-values.js';
-import type { ArazzoStep, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
+import type { ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
 import { schemaToWorkflows } from '../../../compiler/emit/arazzo.js';
-import { operationIds } from '../../../compiler/emit/openapi/operations.js';
 import { schemaToOpenAPI } from '../../../compiler/emit/openapi.js';
-import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import type { GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { wireView } from '../../../compiler/schema/wire-view.js';
 import type { OwnerOptions } from '../../../runtime/auth/owner.js';
 import { ownInputs } from '../object-access/own-inputs.js';
 import { ownerNames } from '../object-access/rules.js';
 import { inputsOf, runSteps, type StepOutputs } from '../run-workflow.js';
 import { createStepCallers, type SignedCaller } from '../step-callers.js';
+import { operationsOfSteps } from '../step-operations.js';
 
 /** The API that gets the traffic. */
 export interface DemoApi {
@@ -34,10 +34,12 @@ export class DemoTraffic {
 
   /**
    * @param clock - A monotonic clock in milliseconds.
+   * @param fault - Gets the error for which an API is not called any more.
    * @param between - The average time between two calls, in milliseconds.
    */
   constructor(
     private readonly clock: () => number,
+    private readonly fault: (error: unknown) => void,
     private readonly between = 500,
   ) {}
 
@@ -53,16 +55,24 @@ export class DemoTraffic {
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
+    while (!this.#stop.signal.aborted) {
       const api = this.#api as DemoApi;
-      const workflows = schemaToWorkflows(api.schema, '')?.workflows ?? [];
-      const run = this.#runner(api);
-      // Without workflows, the next API may have some.
-      if (workflows.length === 0) await this.#rest();
-      for (let round = 0; workflows.length > 0 && this.#isFor(api); round++)
-        for (const workflow of workflows) if (this.#isFor(api)) await run(workflow, round);
+      try {
+        await this.#call(api);
+      } catch (error) {
+        this.fault(error);
+      }
+      // Nothing of it can be called; the next API may have operations.
+      while (this.#isFor(api)) await this.#rest();
     }
+  }
+
+  /** Runs the workflows of an API, until there is another one. */
+  async #call(api: DemoApi): Promise<void> {
+    const workflows = schemaToWorkflows(api.schema, '')?.workflows ?? [];
+    const run = this.#runner(api);
+    for (let round = 0; workflows.length > 0 && this.#isFor(api); round++)
+      for (const workflow of workflows) if (this.#isFor(api)) await run(workflow, round);
   }
 
   #isFor(api: DemoApi): boolean {
@@ -74,15 +84,14 @@ export class DemoTraffic {
     const { origin, callers, owners } = api;
     const schema = wireView(api.schema);
     const documents = { openapi: schemaToOpenAPI(api.schema, ''), origin };
-    const byId = new Map([...operationIds(schema)].map(([{ operation }, id]) => [id, operation]));
-    const operationOf = ({ operationId }: ArazzoStep) => byId.get(operationId) as GqlOperation;
+    const operationOf = operationsOfSteps(schema);
     const names = ownerNames(schema);
     const [first] = callers;
     return async (workflow: ArazzoWorkflow, round: number): Promise<void> => {
       const given = { inputs: {}, callers: first && (() => first) };
       const make = (variation?: string) =>
         ownInputs(schema, workflow, inputsOf(workflow, given), {
-          ...{ owner: first?.id ?? 'demo', names, given: {}, operationOf },
+          ...{ owner: first?.id ?? 'demo', names, given: {} },
           ...(variation && { variation }),
         });
       const { inputs: examples, isOwn } = make();

@@ -1,4 +1,5 @@
 import { withTimeout } from '../../../base/values/with-timeout.js';
+import { findSteps } from '../../../compiler/api/chains/named-steps.js';
 import { operationDocument } from '../../../compiler/api/operation-document.js';
 import { printSelection } from '../../../compiler/api/print-selection.js';
 import { restRequest } from '../../../compiler/api/rest-request.js';
@@ -10,11 +11,12 @@ import { fromWire, wireView } from '../../../compiler/schema/wire-view.js';
 import { mcpPath } from '../../../runtime/mcp/mcp.js';
 import type { Tool } from '../../../runtime/mcp/toolset/agent-tool.js';
 import { createTools } from '../../../runtime/mcp/toolset/create-tools.js';
+import { runsAll } from '../../../runtime/mcp/toolset/find-tools.js';
 import { parseJson, readAnswer, readEvent } from '../read-answer.js';
 import type { RunOptions } from '../run-workflow.js';
-import { hasWebSocket, overWebSocket, type SocketResult } from '../web-socket.js';
+import type { Values } from '../step-arguments.js';
+import { hasWebSocket, overWebSocket, type SocketOperation, type SocketResult } from '../web-socket.js';
 import type { OtherUser } from './rules.js';
-import type { Values } from './step-arguments.js';
 
 /** `WebSocket` has subscriptions only. */
 export type Way = 'REST' | 'GraphQL' | 'WebSocket' | 'MCP';
@@ -35,11 +37,7 @@ export interface AskedApi {
   readonly schema: GqlSchema;
 }
 
-/**
- * Makes functions that send the requests of users, and count them.
- *
- * @param first - Its token finds the tools for agents.
- */
+/** Makes functions that send the requests of users, and count them. The first user finds the tools for agents. */
 export async function createAsker(
   { origin, endpoint, schema: whole }: AskedApi,
   first: Pick<OtherUser, 'token'>,
@@ -98,48 +96,48 @@ export async function createAsker(
     return { isSuccess, status, result: isSuccess && result === undefined ? true : result };
   };
 
-  const variablesOf = (operation: GqlOperation, values: Values) =>
-    Object.fromEntries(
-      operation.arguments.flatMap(({ name, type }) =>
-        Object.hasOwn(values, name) ? [[name, fromWire(whole, type)?.(values[name] as JsonValue) ?? values[name]]] : [],
-      ),
-    );
+  const documentOf = (operation: GqlOperation, values: Values, selection = printed(whole, operation)) => {
+    const given = operation.arguments.filter(({ name }) => Object.hasOwn(values, name));
+    const variables = given.map(({ name, type }) => {
+      return [name, fromWire(whole, type)?.(values[name] as JsonValue) ?? values[name]] as const;
+    });
+    return { query: operationDocument(whole, operation, selection), variables: Object.fromEntries(variables) };
+  };
   const overGraphql = async (
     operation: GqlOperation,
     values: Values,
     user: OtherUser,
-    selection = printed(whole, operation),
+    selection?: string,
   ): Promise<Attempt> => {
-    const variables = variablesOf(operation, values);
-    const { body } = await ask(
-      endpoint,
-      post({ query: operationDocument(whole, operation, selection), variables }),
-      user,
-    );
+    const { body } = await ask(endpoint, post(documentOf(operation, values, selection)), user);
     const { data, errors } = (body ?? {}) as { readonly data?: Values | null; readonly errors?: unknown };
     const isSuccess = errors === undefined && data !== undefined && data !== null;
     return { isSuccess, status: isSuccess ? 200 : 0, result: data?.[operation.name] };
   };
 
-  const call = (method: string, params: object, user: Pick<OtherUser, 'token'>) =>
-    ask(mcpPath, post({ jsonrpc: '2.0', id: 1, method, params }, 'application/json, text/event-stream'), user);
-  const tools = await offeredTools(schema, async () => {
-    const { body } = await call('tools/list', {}, first);
-    const { result } = (body ?? {}) as {
-      readonly result?: { readonly tools?: readonly { readonly name: string }[] };
-    };
+  /** The result of a call over MCP; undefined if it is refused. */
+  const call = async <Result>(method: string, params: object, user: Pick<OtherUser, 'token'>) => {
+    const request = post({ jsonrpc: '2.0', id: 1, method, params }, 'application/json, text/event-stream');
+    const { body } = await ask(mcpPath, request, user);
+    return ((body ?? {}) as { readonly result?: Result }).result;
+  };
+  const listTools = async () => {
+    const result = await call<{ readonly tools?: readonly { readonly name: string }[] }>('tools/list', {}, first);
     return result?.tools?.map(({ name }) => name);
-  });
+  };
+  // A server that cannot be reached fails each workflow.
+  const offered = (await listTools().catch(() => undefined)) ?? [];
+  const tools = knownTools(schema, offered);
+  const steps = findSteps(schema);
   const overMcp = async (operation: GqlOperation, values: Values, user: OtherUser): Promise<Attempt | undefined> => {
     const isIt = (one: GqlOperation) => one.name === operation.name && one.kind === operation.kind;
-    const tool = tools.find(({ steps }) => steps.some((step) => isIt(step.operation)));
-    const name = tool?.steps.find((step) => isIt(step.operation))?.name;
+    const name = steps.find((step) => isIt(step.operation))?.name;
+    const tool = tools.find(({ steps }) => steps.some((step) => isIt(step.operation))) ?? tools.find(runsAll);
     if (tool === undefined || name === undefined) return undefined;
-    const params = { name: tool.definition.name, arguments: tool.isOneStep ? values : { [name]: values } };
-    const { body } = await call('tools/call', params, user);
-    const { result } = (body ?? {}) as {
-      readonly result?: { readonly isError?: boolean; readonly structuredContent?: Values };
-    };
+    const inputs = tool.isOneStep ? values : { [name]: values };
+    const params = { name: tool.definition.name, arguments: runsAll(tool) ? { name, inputs } : inputs };
+    type Called = { readonly isError?: boolean; readonly structuredContent?: Values };
+    const result = await call<Called>('tools/call', params, user);
     const isSuccess = result !== undefined && result.isError !== true;
     return { isSuccess, status: isSuccess ? 200 : 0, result: result?.structuredContent?.[name] };
   };
@@ -148,24 +146,16 @@ export async function createAsker(
   const readEvents = async (operation: GqlOperation, values: Values, user: OtherUser) => {
     const { search } = new URL(restRequest(schema, restRoute(operation), values).target, origin);
     const uri = `gg://events/${operation.name}${search}`;
-    const { body } = await call('resources/read', { uri }, user);
-    const { result } = (body ?? {}) as {
-      readonly result?: { readonly contents: readonly { readonly text: string }[] };
-    };
+    type Read = { readonly contents: readonly { readonly text: string }[] };
+    const result = await call<Read>('resources/read', { uri }, user);
     if (result === undefined) return undefined;
-    const { events } = JSON.parse(result.contents[0]?.text ?? '{}') as {
-      readonly events: readonly { readonly id?: string; readonly data?: unknown }[];
-    };
-    return events;
+    type Events = readonly { readonly id?: string; readonly data?: unknown }[];
+    return (JSON.parse(result.contents[0]?.text ?? '{}') as { readonly events: Events }).events;
   };
 
   const late = () => new Error(`no stream within ${timeout} ms`);
-  const documentOf = (operation: GqlOperation, values: Values) => ({
-    query: operationDocument(whole, operation, printed(whole, operation)),
-    variables: variablesOf(operation, values),
-  });
   const listen = (
-    document: { readonly query: string; readonly variables: object },
+    document: Pick<SocketOperation, 'query' | 'variables'>,
     user: Pick<OtherUser, 'token'>,
     until: AbortSignal,
   ) => {
@@ -204,14 +194,11 @@ export async function createAsker(
     },
     async MCP(operation, values, user) {
       const before = await readEvents(operation, values, user);
-      return (
-        before &&
-        (async () => {
-          const after = await readEvents(operation, values, user);
-          const last = after?.at(-1);
-          return last?.id === before.at(-1)?.id ? undefined : last?.data;
-        })
-      );
+      const next = async () => {
+        const last = (await readEvents(operation, values, user))?.at(-1);
+        return last?.id === before?.at(-1)?.id ? undefined : last?.data;
+      };
+      return before && next;
     },
   };
   const takesSockets = async () => {
@@ -233,6 +220,8 @@ export async function createAsker(
       return requests;
     },
     ways,
+    /** Whether the server offers tools, but not those of the topology. */
+    hasOtherTools: offered.length > 0 && tools.length === 0,
     /** Sends a request; undefined if the way does not have the operation. */
     async ask(way: Way, operation: GqlOperation, values: Values, user: OtherUser): Promise<Attempt | undefined> {
       if (way === 'REST') return overRest(operation, values, user);
@@ -285,14 +274,8 @@ function printed(schema: GqlSchema, operation: GqlOperation): string {
   return printSelection(defaultSelection(schema, operation.type));
 }
 
-/** The tools of a server; none if it does not serve agents. */
-async function offeredTools(
-  schema: GqlSchema,
-  list: () => Promise<readonly string[] | undefined>,
-): Promise<readonly Tool[]> {
-  // A server that cannot be reached fails each workflow.
-  const names = await list().catch(() => undefined);
-  if (names === undefined) return [];
-  const modes = (['chains', 'operations'] as const).map((mode) => createTools(schema, mode));
+/** The tools of a topology that have the names of those that a server offers; none if there are others. */
+function knownTools(schema: GqlSchema, names: readonly string[]): readonly Tool[] {
+  const modes = (['chains', 'operations', 'find'] as const).map((mode) => createTools(schema, mode));
   return modes.find((tools) => tools.every(({ definition }) => names.includes(definition.name))) ?? [];
 }

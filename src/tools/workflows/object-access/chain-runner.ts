@@ -1,3 +1,4 @@
+import { shortened } from '../../../base/diagnostics/shown-value.js';
 import type { ArazzoStep, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -5,11 +6,11 @@ import { routeCoordinate } from '../../../compiler/schema/route-path.js';
 import type { Owner, OwnerOptions } from '../../../runtime/auth/owner.js';
 import type { Facts } from '../expressions.js';
 import { inputsOf, type RunOptions, runSteps, type StepOutputs, type WorkflowApi } from '../run-workflow.js';
+import { valuesOf } from '../step-arguments.js';
 import { createStepCallers, type SignedCaller, type StepCaller } from '../step-callers.js';
 import { OwnedObjects } from './judge.js';
 import { type OwnInputs, ownInputs } from './own-inputs.js';
 import type { PlannedStep } from './plan.js';
-import { valuesOf } from './step-arguments.js';
 
 /** The users and inputs of the chains that make objects for the first user. */
 export interface ChainRunnerOptions {
@@ -22,7 +23,6 @@ export interface ChainRunnerOptions {
   /** The names of arguments and fields that hold an owner. */
   readonly names: ReadonlySet<string>;
   readonly owners: OwnerOptions | undefined;
-  readonly operationOf: (step: ArazzoStep) => GqlOperation;
   readonly run: RunOptions;
 }
 
@@ -35,16 +35,8 @@ export interface Variation {
 /** The objects and outputs of a chain that has run. */
 export type PreparedChain = Exclude<Awaited<ReturnType<ReturnType<typeof createChainRunner>['prepare']>>, string>;
 
-export function createChainRunner({
-  api,
-  schema,
-  callers,
-  owner,
-  names,
-  owners,
-  operationOf,
-  run,
-}: ChainRunnerOptions) {
+export function createChainRunner(setup: ChainRunnerOptions) {
+  const { api, schema, callers, owner, names, owners, run } = setup;
   const [first] = callers;
 
   /** The inputs of workflows for a variation, and the senders of their requests. */
@@ -53,17 +45,11 @@ export function createChainRunner({
     return (workflow: ArazzoWorkflow) =>
       remember(made, workflow, () => {
         const defaults = inputsOf(workflow, { ...run, callers: () => first });
-        const options = { owner, names, given: run.inputs, operationOf };
-        const varied = ownInputs(schema, workflow, defaults, {
-          ...options,
-          ...(seed && { variation: seed }),
-        });
+        const options = { owner, names, given: run.inputs };
+        const varied = ownInputs(schema, workflow, defaults, { ...options, ...(seed && { variation: seed }) });
         const isKept = ([name]: [string, unknown]) => kept.has(`${workflow.workflowId}.${name}`);
         const examples = ownInputs(schema, workflow, defaults, options);
-        const inputs = {
-          ...varied.inputs,
-          ...Object.fromEntries(Object.entries(examples.inputs).filter(isKept)),
-        };
+        const inputs = { ...varied.inputs, ...Object.fromEntries(Object.entries(examples.inputs).filter(isKept)) };
         const choose = createStepCallers(schema, callers, owners, varied.isOwn);
         const senderOf = (one: ArazzoStep | string) => choose(typeof one === 'string' ? { subscription: one } : one);
         return { inputs, isOwn: varied.isOwn, senderOf };
@@ -86,7 +72,8 @@ export function createChainRunner({
       const chain: string[] = [];
       const options: RunOptions = {
         ...run,
-        callers: (step) => senderOf(step as ArazzoStep),
+        callers: (one) =>
+          'subscription' in one ? parts(last.workflow).senderOf(one.subscription) : senderOf(one as ArazzoStep),
         onPassed: (step, facts) => {
           const { operation } = plannedOf.get(step) as PlannedStep;
           const sender = senderOf(step);
@@ -95,9 +82,7 @@ export function createChainRunner({
           chain.push(describeCall(operation, sender.id, valuesOf(schema, operation, step, facts)));
         },
       };
-      const scripted = (planned: PlannedStep) => {
-        return { step: planned.step, inputs: parts(planned.workflow).inputs };
-      };
+      const scripted = ({ step, workflow }: PlannedStep) => ({ step, inputs: parts(workflow).inputs });
       const results = await runSteps(api, script.map(scripted), outputs, options);
       const failed = results.find(({ outcome }) => outcome === 'failed');
       if (failed !== undefined) return `${failed.request} as ${failed.caller} fails: ${failed.problems[0]}`;
@@ -119,7 +104,7 @@ export function createChainRunner({
 /** `POST /api/book as ada {"slotId":"1"}`, in one line that is not long. */
 export function describeCall(operation: GqlOperation, user: string, values: unknown): string {
   const text = JSON.stringify(values);
-  const shown = text === '{}' ? '' : ` ${text.length > longestValues ? `${text.slice(0, longestValues - 1)}…` : text}`;
+  const shown = text === '{}' ? '' : ` ${shortened(text, longestValues)}`;
   return `${routeCoordinate(operation)} as ${user}${shown}`;
 }
 

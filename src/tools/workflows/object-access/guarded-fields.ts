@@ -13,16 +13,15 @@ export interface GuardedField {
   readonly selection: string;
   /** The rule that the user does not meet. */
   readonly text: string;
-  /** What the user must not get: the field, the field of an object of the first user, or such an object in the field. */
+  /**
+   * The data that the user must not get: the field, the field of an object of the first user, or such an object in the
+   * field.
+   */
   readonly without: 'field' | 'owned field' | 'owned object';
 }
 
 /** The fields of the objects of an operation that a user may not select, or only for its own objects. */
-export function guardedFields(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  { principal, owner }: OtherUser,
-): readonly GuardedField[] {
+export function guardedFields(schema: GqlSchema, operation: GqlOperation, { principal, owner }: OtherUser) {
   const held = clausesOf(operation);
   const guarded = (field: GqlField): readonly [GuardedField['without'], AccessClause] | undefined => {
     const clauses = clausesOf(field);
@@ -34,7 +33,10 @@ export function guardedFields(
     const [of] = ownersOfType(schema, baseName(field.type));
     return of === undefined ? undefined : ['owned object', { kind: 'owner', of }];
   };
-  return objectFields(schema, itemType(operation)).flatMap((field) => {
+  const fields = objectFields(schema, itemType(operation));
+  // Objects are found by their ids; one without an id has the name of its type in its place.
+  const id = fields.some(({ name }) => name === 'id') ? 'id' : 'id: __typename';
+  return fields.flatMap((field) => {
     const found = (field.arguments ?? []).length > 0 ? undefined : guarded(field);
     if (found === undefined) return [];
     const [without, clause] = found;
@@ -43,13 +45,13 @@ export function guardedFields(
       ['id', ...ownersOfType(schema, name)].includes(one),
     );
     const selected = ['__typename', ...inner.map((one) => one.name)].join(' ');
-    const object = `{ __typename id ${field.name}${isComposite(schema, name) ? ` { ${selected} }` : ''} }`;
+    const object = `{ __typename ${id} ${field.name}${isComposite(schema, name) ? ` { ${selected} }` : ''} }`;
     const selection = operation.page === undefined ? object : `{ edges { node ${object} } }`;
     return [{ field, selection, text: printClause(clause), without }];
   });
 }
 
-/** What is wrong with an answer that has a guarded field. */
+/** The finding about an answer that has a guarded field. */
 export function judgeField(
   schema: GqlSchema,
   operation: GqlOperation,

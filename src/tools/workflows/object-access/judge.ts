@@ -1,8 +1,18 @@
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
+import type { Owner } from '../../../runtime/auth/owner.js';
+import { replaceLeaves, type Values } from '../step-arguments.js';
 import type { Attempt } from './ask.js';
-import { type Found, hasResult, type OtherUser, objectsIn, ownersOfType, publicTypes, type Rule } from './rules.js';
-import { replaceLeaves, type Values } from './step-arguments.js';
+import {
+  type Found,
+  hasResult,
+  type OtherUser,
+  objectsIn,
+  ownersOf,
+  ownersOfType,
+  publicTypes,
+  type Rule,
+} from './rules.js';
 
 /** A wrong answer to another user. */
 export interface Problem {
@@ -22,16 +32,25 @@ export class OwnedObjects {
     readonly names: ReadonlySet<string>,
   ) {}
 
-  /** Adds the objects of a result: those that name the user as owner; with `isMaker`, all that are no parts of others. */
+  /**
+   * Adds the objects of a result: those that name the user as owner; with `isMaker`, all outermost objects.
+   */
   add(operation: GqlOperation, result: unknown, isMaker: boolean): void {
     for (const { type, object, isTop } of objectsIn(this.schema, operation, result)) {
-      if (this.#isNamed(object) || object.id === this.owner || (isTop && isMaker))
+      if (this.#isNamed(object) || this.#isOwner(object.id) || (isTop && isMaker))
         this.#ids.add(`${type} ${String(object.id)}`);
     }
   }
 
-  has({ type, object }: Pick<Found, 'type' | 'object'>): boolean {
-    return this.#isNamed(object) || this.#ids.has(`${type} ${String(object.id)}`);
+  /**
+   * Whether an object is of the user, by its id or because it names the user. An object can name several callers: then
+   * it is of the other user whom all given names of owners name.
+   */
+  has({ type, object }: Pick<Found, 'type' | 'object'>, names: readonly string[] = [], other?: Owner): boolean {
+    if (this.#ids.has(`${type} ${String(object.id)}`)) return true;
+    const given = names.filter((name) => Object.hasOwn(object, name));
+    const isOfOther = given.length > 0 && given.every((name) => other?.owns(object[name]));
+    return !isOfOther && this.#isNamed(object);
   }
 
   /** `ada's Visit 12`. */
@@ -40,7 +59,11 @@ export class OwnedObjects {
   }
 
   #isNamed(object: Values): boolean {
-    return [...this.names].some((name) => object[name] === this.owner);
+    return [...this.names].some((name) => this.#isOwner(object[name]));
+  }
+
+  #isOwner(value: unknown): boolean {
+    return String(value) === this.owner;
   }
 
   /** The object that an argument names by its id, such as `Visit 12`; undefined if none is of the user. */
@@ -49,7 +72,7 @@ export class OwnedObjects {
     let found: string | undefined;
     for (const argument of operation.arguments)
       replaceLeaves(this.schema, argument, values[argument.name] ?? null, (leaf, value) => {
-        if (baseName(leaf.type) === 'ID' && value !== this.owner)
+        if (baseName(leaf.type) === 'ID' && !this.#isOwner(value))
           found ??= [...this.#ids].find((known) => {
             const [type = '', id] = known.split(/ (.*)/s);
             return id === String(value) && isIdOf(leaf.name, type) && !(isPrivate && open.has(type));
@@ -66,7 +89,7 @@ function isIdOf(name: string, type: string): boolean {
   return subject === '' || subject.endsWith(type.toLowerCase());
 }
 
-/** What is wrong with an answer by the rules of the topology; undefined if nothing is. */
+/** The rule of the topology that an answer breaks; undefined if it breaks none. */
 export function judge(
   operation: GqlOperation,
   values: Values,
@@ -79,19 +102,17 @@ export function judge(
   if (kind === 'refused' && isDeclared(schema, operation, status))
     return { severity: 'error', reason: `answers ${status}, so the call was not refused (${text})` };
   if (!isSuccess || !hasResult(result)) return undefined;
-  const objects = objectsIn(schema, operation, result).filter((one) => mine.has(one));
+  const objects = objectsIn(schema, operation, result).filter((one) =>
+    mine.has(one, namesOf(schema, operation, one), owner),
+  );
   const top = objects.find(({ isTop }) => isTop);
   const named = (one: Found) => mine.describe(one);
   const error = (reason: string): Problem => ({ severity: 'error', reason: `${reason} (${text})` });
-  const warning = (reason: string): Problem => ({
-    severity: 'warning',
-    reason: `${reason}: no rule says whose it is`,
-  });
+  const warning = (reason: string): Problem => ({ severity: 'warning', reason: `${reason}: no rule says whose it is` });
   if (kind === 'refused')
     return error(top === undefined ? `answers ${status}, and must refuse the call` : `answers with ${named(top)}`);
-  const inside = objects.find(({ type, isTop }) => {
-    return kind !== 'exempt' && !isTop && owner !== undefined && ownersOfType(schema, type).length > 0;
-  });
+  const isJudged = kind !== 'exempt' && owner !== undefined;
+  const inside = objects.find(({ type, isTop }) => isJudged && !isTop && ownersOfType(schema, type).length > 0);
   if (inside !== undefined && !isOf(schema, inside, owner)) {
     const rule = ownersOfType(schema, inside.type)[0];
     return { severity: 'error', reason: `answers with ${named(inside)} (owner ${rule})` };
@@ -106,6 +127,12 @@ export function judge(
   if (kind === 'unruled' && top !== undefined && !publicTypes(schema).has(top.type))
     return warning(`answers with ${named(top)}`);
   return undefined;
+}
+
+/** The fields of an object that name its owner: those of its type, or that of the operation which returns it. */
+function namesOf(schema: GqlSchema, operation: GqlOperation, { type, isTop }: Found): readonly string[] {
+  const names = ownersOfType(schema, type);
+  return names.length === 0 && isTop ? ownersOf(operation) : names;
 }
 
 /** Whether a status is that of a declared error, which only an operation that runs throws. */

@@ -1,65 +1,52 @@
 import { randomOf, seedValue } from '../../../analysis/store/seed-values.js';
-import type { ArazzoStep, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
+import type { ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
 import type { JsonValue } from '../../../compiler/graph/json-value.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import type { Facts } from '../expressions.js';
-import { argumentsIn, type Replace, replaceLeaves, type Values } from './step-arguments.js';
-
-export type Inputs = Facts['inputs'];
+import { freshInputs, type Inputs, inputIn, replaceInputs } from '../fresh-inputs.js';
+import { argumentsIn, ownerInPlaceOf, type Values } from '../step-arguments.js';
+import { operationsOfSteps } from '../step-operations.js';
 
 /** The inputs of a workflow that make objects of one owner. */
-export interface OwnInputs {
-  readonly inputs: Inputs;
-  /** Whether the owner that a request names is that owner, as far as the workflow decides it. */
-  readonly isOwn: (operation: GqlOperation) => boolean;
-}
+export type OwnInputs = ReturnType<typeof ownInputs>;
 
-/** What the inputs are made for. */
+/** The purpose of the inputs. */
 export interface OwnInputsOptions {
   readonly owner: string;
   /** The names of arguments and fields that hold an owner. */
   readonly names: ReadonlySet<string>;
   /** The inputs that the user has given: they stay. */
   readonly given: Readonly<Record<string, unknown>>;
-  readonly operationOf: (step: ArazzoStep) => GqlOperation;
   /** The seed and the number of a variation; absent for the examples. */
   readonly variation?: string;
 }
 
-/** Changes the inputs of a workflow so that the owner stands wherever its requests name one. */
+/** Changes the inputs of a workflow so that the owner stands wherever its requests name one, and unique values are new. */
 export function ownInputs(
   schema: GqlSchema,
-  { workflowId, steps }: ArazzoWorkflow,
+  workflow: ArazzoWorkflow,
   defaults: Inputs,
-  { owner, names, given, operationOf, variation }: OwnInputsOptions,
-): OwnInputs {
-  const inputs: Record<string, unknown> = { ...defaults };
-  const change = (input: string, argument: GqlArgument, replace: Replace): void => {
-    if (!Object.hasOwn(given, input))
-      inputs[input] = replaceLeaves(schema, argument, inputs[input] as JsonValue, replace);
-  };
+  { owner, names, given, variation }: OwnInputsOptions,
+) {
+  const { workflowId, steps } = workflow;
+  const varied = (argument: GqlArgument, value: JsonValue, input: string) =>
+    another(schema, argument, value, `${variation} ${workflowId} ${input}`);
+  const other = variation === undefined ? defaults : replaceInputs(schema, workflow, defaults, given, varied);
+  const fresh = freshInputs(schema, workflow, other, given);
+  const inputs: Record<string, unknown> = replaceInputs(schema, workflow, fresh, given, ({ name }, value) =>
+    names.has(name) ? ownerInPlaceOf(value, owner) : value,
+  );
+  const operationOf = operationsOfSteps(schema);
   const requests = new Map(steps.map((step) => [step.stepId, { step, operation: operationOf(step) }]));
-  for (const { step, operation } of requests.values()) {
-    const values = argumentsIn(operation, step);
-    for (const argument of operation.arguments) {
-      replaceLeaves(schema, argument, values[argument.name] ?? null, (leaf, expression) => {
-        const input = inputIn(expression);
-        if (input === undefined) return expression;
-        if (variation !== undefined)
-          change(input, leaf, (one, value) => another(schema, one, value, `${variation} ${workflowId} ${input}`));
-        change(input, leaf, ({ name }, value) => (names.has(name) ? owner : value));
-        return expression;
-      });
-    }
-  }
 
+  const isOwner = (value: unknown) => String(value) === owner;
   /** Makes an expression the id of the owner, and tells whether that is possible. */
   const claim = (expression: JsonValue | undefined): boolean => {
     const input = inputIn(expression);
     if (input !== undefined) {
-      if (typeof inputs[input] === 'string' && !Object.hasOwn(given, input)) inputs[input] = owner;
-      return inputs[input] === owner;
+      if (['string', 'number'].includes(typeof inputs[input]) && !Object.hasOwn(given, input))
+        inputs[input] = ownerInPlaceOf(inputs[input], owner);
+      return isOwner(inputs[input]);
     }
     const [, stepId = '', output = ''] = /^\$steps\.(\w+)\.outputs\.(\w+)$/.exec(String(expression)) ?? [];
     const made = requests.get(stepId);
@@ -72,8 +59,8 @@ export function ownInputs(
       const members = (whole === undefined ? value : inputs[whole]) as Values | null;
       if (typeof members !== 'object' || members === null || !Object.hasOwn(members, field)) return false;
       if (whole === undefined) return claim(members[field]);
-      if (!Object.hasOwn(given, whole)) inputs[whole] = { ...members, [field]: owner };
-      return (inputs[whole] as Values)[field] === owner;
+      if (!Object.hasOwn(given, whole)) inputs[whole] = { ...members, [field]: ownerInPlaceOf(members[field], owner) };
+      return isOwner((inputs[whole] as Values)[field]);
     });
   };
   const own = new Set<string>();
@@ -86,12 +73,9 @@ export function ownInputs(
       for (const { name: filter, value } of event.parameters ?? [])
         if (names.has(filter) && claim(value as JsonValue)) own.add(event.subscription);
   }
-  return { inputs, isOwn: (operation) => own.has(operation.name) };
-}
-
-/** The input that an expression names. */
-function inputIn(expression: unknown): string | undefined {
-  return /^\$inputs\.(\w+)$/.exec(String(expression))?.[1];
+  /** Whether the owner that a request names is that owner, as far as the workflow decides it. */
+  const isOwn = ({ name }: GqlOperation) => own.has(name);
+  return { inputs: inputs as Inputs, isOwn };
 }
 
 /** Another value within the constraints of an argument; ids stay. */

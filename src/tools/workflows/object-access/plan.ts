@@ -1,9 +1,11 @@
 import { eventsOfMutations } from '../../../compiler/api/chains/chains.js';
 import type { ArazzoStep, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { itemType } from './rules.js';
+import { operationsOfSteps } from '../step-operations.js';
+import type { Way } from './ask.js';
+import { itemType, type OtherUser } from './rules.js';
 
-/** A step of a workflow, without the events that follow it. */
+/** A step of a workflow, without the events that follow it, unless they are probed. */
 export interface PlannedStep {
   readonly workflow: ArazzoWorkflow;
   readonly step: ArazzoStep;
@@ -24,11 +26,8 @@ export interface Probe {
  * Plans a probe for each operation of the workflows and each of their subscriptions. Queries are first, and mutations are
  * probed before the first user makes the same call, because a row can be deleted only once.
  */
-export function planProbes(
-  schema: GqlSchema,
-  workflows: readonly ArazzoWorkflow[],
-  operationOf: (step: ArazzoStep) => GqlOperation,
-): readonly Probe[] {
+export function planProbes(schema: GqlSchema, workflows: readonly ArazzoWorkflow[]): readonly Probe[] {
+  const operationOf = operationsOfSteps(schema);
   const shortest = new Map<GqlOperation, readonly PlannedStep[]>();
   for (const workflow of workflows) {
     const steps = workflow.steps.map(({ 'x-events': _, ...step }) => {
@@ -63,9 +62,36 @@ export function planProbes(
     if (mutation.kind === 'mutation')
       for (const operation of events.get(mutation.name) ?? [])
         if (!((streams.get(operation)?.script.length ?? Infinity) <= script.length))
-          streams.set(operation, { operation, script, last });
+          streams.set(operation, { operation, script, last: withEvent(last, operation) });
   const isDelete = ({ operation }: Probe) => operation.route?.method === 'DELETE' || operation.writes === 'delete';
   const ofKind = (kind: GqlOperation['kind']) => all.filter(({ operation }) => operation.kind === kind);
   const mutations = ofKind('mutation').toSorted((one, other) => Number(isDelete(one)) - Number(isDelete(other)));
   return [...ofKind('query'), ...streams.values(), ...mutations];
+}
+
+/** The step with the receipt of its event by the first user: the others would have got it by then. */
+function withEvent(planned: PlannedStep, { name }: GqlOperation): PlannedStep {
+  const { step, workflow } = planned;
+  const { 'x-events': events = [] } = workflow.steps.find(({ stepId }) => stepId === step.stepId) ?? {};
+  return { ...planned, step: { ...step, 'x-events': events.filter(({ subscription }) => subscription === name) } };
+}
+
+/** A request of another user, and what the rules say of it. */
+export interface Trial {
+  readonly user: OtherUser;
+  readonly way: Way;
+  /** Whether the user names itself as the owner. */
+  readonly isSwapped: boolean;
+}
+
+/** The requests of other users for one operation: with the arguments of the first, and in place of it. */
+export function trialsOf(operation: GqlOperation, otherUsers: readonly OtherUser[], ways: readonly Way[]) {
+  const used = ways.filter((way) => way !== 'WebSocket' || operation.kind === 'subscription');
+  const canSwap = operation.arguments.some(({ name }) => name === operation.owner);
+  return otherUsers.flatMap((user) =>
+    used.flatMap((way) => {
+      const trial = { user, way, isSwapped: false };
+      return canSwap && user.owner?.id !== undefined ? [trial, { ...trial, isSwapped: true }] : [trial];
+    }),
+  );
 }

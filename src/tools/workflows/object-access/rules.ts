@@ -12,7 +12,7 @@ import { namedType, objectFields } from '../../../compiler/schema/schema-index.j
 import { denialOf } from '../../../runtime/auth/denial.js';
 import type { Owner } from '../../../runtime/auth/owner.js';
 import type { Principal } from '../../../runtime/auth/principal.js';
-import type { Values } from './step-arguments.js';
+import type { Values } from '../step-arguments.js';
 
 /** A user that replays requests. */
 export interface OtherUser {
@@ -55,7 +55,7 @@ export function ruleOf(schema: GqlSchema, operation: GqlOperation, values: Value
 }
 
 /** The arguments or fields of a result that must be the id of the caller. */
-function ownersOf(access: GqlAccess): readonly string[] {
+export function ownersOf(access: GqlAccess): readonly string[] {
   return clausesOf(access).flatMap((clause) => (clause.kind === 'owner' ? [clause.of] : []));
 }
 

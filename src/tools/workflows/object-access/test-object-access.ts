@@ -1,21 +1,20 @@
 import type { ArazzoStep, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
-import { operationIds } from '../../../compiler/emit/openapi/operations.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { routeCoordinate } from '../../../compiler/schema/route-path.js';
 import { wireView } from '../../../compiler/schema/wire-view.js';
 import { createOwners, type OwnerOptions } from '../../../runtime/auth/owner.js';
+import { mcpPath } from '../../../runtime/mcp/mcp.js';
 import { MissingValue } from '../expressions.js';
 import { type RunOptions, runWorkflow, type WorkflowApi, type WorkflowResult } from '../run-workflow.js';
+import type { Values } from '../step-arguments.js';
 import type { SignedCaller } from '../step-callers.js';
-import { type AskedApi, type Attempt, createAsker } from './ask.js';
+import { type AskedApi, createAsker } from './ask.js';
 import { createChainRunner, describeCall, type PreparedChain, type Variation } from './chain-runner.js';
 import { guardedFields, judgeField } from './guarded-fields.js';
 import { judge, type Problem } from './judge.js';
-import { type Probe, planProbes } from './plan.js';
+import { type Probe, planProbes, type Trial, trialsOf } from './plan.js';
 import { createProbeValues } from './probe-values.js';
 import { hasResult, type OtherUser, ownerNames, ruleOf } from './rules.js';
-import type { Values } from './step-arguments.js';
-import { type Trial, trialsOf } from './trials.js';
 
 export interface ObjectAccessOptions {
   readonly run: RunOptions;
@@ -70,10 +69,8 @@ export async function testObjectAccess(
   const schema = wireView(api.schema);
   const ownerOf = createOwners(owners);
   const [first, ...others] = users as [SignedCaller, ...SignedCaller[]];
-  const byId = new Map([...operationIds(schema)].map(([{ operation }, id]) => [id, operation]));
-  const operationOf = ({ operationId }: ArazzoStep) => byId.get(operationId) as GqlOperation;
   const chains = createChainRunner({
-    ...{ api, schema, owners, operationOf, run },
+    ...{ api, schema, owners, run },
     callers: [first, ...helpers],
     // Data that the first user owns although it acts for every owner has its id.
     owner: ownerOf(first.principal)?.id ?? first.id,
@@ -95,7 +92,7 @@ export async function testObjectAccess(
     { id: 'a caller without credentials', token: undefined, principal: null, owner: ownerOf(null) },
   ];
   const replays = new Replays(schema, first, await createAsker(api, first, run), chains, options);
-  const probes = planProbes(schema, workflows, operationOf);
+  const probes = planProbes(schema, workflows);
   for (let at = 0; at <= variations; at++)
     for (const probe of probes) await replays.replay(probe, otherUsers, at === 0 ? {} : { seed: `${seed} ${at}` });
   return { workflows: results, ...replays.result(), seed };
@@ -118,6 +115,7 @@ class Replays {
     private readonly options: Pick<ObjectAccessOptions, 'run' | 'silence'>,
   ) {
     this.#valuesFor = createProbeValues(schema, ownerNames(schema));
+    if (asker.hasOtherTools) this.#untested.set(`POST ${mcpPath}`, 'its tools are not those of the topology');
   }
 
   result() {
@@ -194,7 +192,7 @@ class Replays {
     if (answer?.isSuccess) prepared.mine.add(probe.operation, answer.result, false);
   }
 
-  /** What is wrong with one trial; a text if it could not be made. */
+  /** The findings of one trial; a text if it could not be made. */
   async #try(probe: Probe, prepared: PreparedChain, trial: Trial) {
     const { schema, asker } = this;
     const { operation } = probe;
@@ -226,21 +224,17 @@ class Replays {
     }
   }
 
-  /** Makes one request of another user, or follows its stream while the first user makes the last one. */
-  async #attempt(
-    { operation }: Probe,
-    prepared: PreparedChain,
-    values: Values,
-    { user, way }: Trial,
-  ): Promise<Attempt | undefined> {
+  /** Makes one request of another user, or follows its stream while the first user makes the last one and gets the event. */
+  async #attempt({ operation }: Probe, prepared: PreparedChain, values: Values, { user, way }: Trial) {
     if (operation.kind !== 'subscription') return this.asker.ask(way, operation, values, user);
     const done = new AbortController();
     try {
       const next = await this.asker.follow(way, operation, values, user, done.signal);
       if (next === undefined) return undefined;
       await prepared.finish();
-      const quiet = new Promise<undefined>((resolve) => setTimeout(resolve, this.options.silence, undefined));
-      const event = await Promise.race([next(), quiet]);
+      const quiet = () => new Promise<undefined>((resolve) => setTimeout(resolve, this.options.silence, undefined));
+      // An agent reads what is there; streams end only with the signal.
+      const event = await (way === 'MCP' ? next() : Promise.race([next(), quiet()]));
       return { isSuccess: event !== undefined, status: 200, result: event };
     } finally {
       done.abort();
@@ -266,13 +260,8 @@ class Replays {
       least === undefined
         ? { reason, chain }
         : { reason: least.problem.reason, chain: chainOf(probe, trial, least.prepared, least.values) };
-    this.#found.set(key, {
-      severity,
-      ...shown,
-      operation: routeCoordinate(operation),
-      user: trial.user.id,
-      over: [trial.way],
-    });
+    const place = { operation: routeCoordinate(operation), user: trial.user.id, over: [trial.way] };
+    this.#found.set(key, { severity, ...shown, ...place });
   }
 
   /** The shortest chain, with the fewest varied inputs, that leads to the same problem. */
@@ -303,12 +292,7 @@ class Replays {
 }
 
 /** The requests that lead to a finding, as they are shown. */
-function chainOf(
-  { operation, last }: Probe,
-  { user }: Trial,
-  prepared: PreparedChain,
-  values: Values,
-): readonly string[] {
+function chainOf({ operation, last }: Probe, { user }: Trial, prepared: PreparedChain, values: Values) {
   const call = describeCall(operation, user.id, values);
   // The first user's call comes after the subscription.
   return operation.kind === 'subscription'

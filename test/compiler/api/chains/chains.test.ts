@@ -50,6 +50,31 @@ describe('a chain', () => {
     );
   });
 
+  it('takes ids from the mutations that make objects, and not from those that change them, in any order', () => {
+    const mutations = [
+      "(customer)-[:FOLD { operation: 'signUp', name: String!, returns: Customer! }]->(customer)",
+      "(order)-[:FOLD { operation: 'placeOrder', customerId: ID!, returns: Order! }]->(order)",
+      "(order)-[:FOLD { operation: 'payOrder', id: ID!, returns: Order! }]->(order)",
+      "(order)-[:FOLD { operation: 'cancelOrder', orderId: ID! }]->(order)",
+    ];
+    const order = fc.shuffledSubarray(mutations, { minLength: mutations.length });
+    fc.assert(
+      fc.property(order, (edges) => {
+        const chains = printChains(`
+          (customer { id: ID!, name: String! }) (order { id: ID!, customerId: ID! })
+          ${edges.join('\n')}
+          (root)-[:PROCESS { id: ID! }]->(order)`);
+        const made = 'signUp -> placeOrder(customerId=signUp.id) ->';
+        expect(chains.toSorted()).toEqual([
+          `${made} cancelOrder(orderId=placeOrder.id)`,
+          `${made} order(id=placeOrder.id)`,
+          `${made} payOrder(id=placeOrder.id)`,
+        ]);
+      }),
+      { numRuns: 24 },
+    );
+  });
+
   it('has a maximum length, and says if it was cut', () => {
     const line = Array.from(
       { length: longestChain + 3 },

@@ -114,16 +114,19 @@ export function countOf({ steps: [, last] }: Orders['answer']): number {
   });
 
   test('answers 202 with a run if it is durable, in OpenAPI, the types and the collection', () => {
-    const durable = compile({
-      name: 'shop.gg',
-      source: source.replace(/chain: true,\n/, 'chain: true, durable: true,\n'),
-    }).schema;
+    const changed = source.replace(/chain: true,\n/, 'chain: true, durable: true,\n');
+    const durable = compile({ name: 'shop.gg', source: changed }).schema;
     const openapi = schemaToOpenAPI(durable, 'Shop');
     const { paths, components } = openapi;
     const post = paths?.['/api/chains/payOrder']?.post;
     expect(Object.keys(post?.responses ?? {})).not.toContain('200');
     expect(post?.responses?.[202]).toMatchObject({ headers: { Location: {} } });
-    expect(post?.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header' }]);
+    expect(post?.parameters).toEqual([{ $ref: '#/components/parameters/RequiredIdempotencyKey' }]);
+    const free = compile({ name: 'shop.gg', source: changed.replace("idempotent: 'required', ", '') }).schema;
+    const [key, ...others] = schemaToOpenAPI(free, 'Shop').paths?.['/api/chains/payOrder']?.post?.parameters ?? [];
+    expect(key).toMatchObject({ name: 'Idempotency-Key', in: 'header' });
+    expect(key).not.toHaveProperty('required');
+    expect(others).toEqual([]);
     expect(paths?.['/api/runs/{id}']?.get?.responses?.[200]).toMatchObject({
       content: { 'application/json': { schema: { $ref: '#/components/schemas/payOrder.Run' } } },
     });

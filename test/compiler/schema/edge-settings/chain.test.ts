@@ -56,6 +56,15 @@ describe('the setting chain', () => {
     expect(codes(shop(", chain: true, durable: 'yes'"))).toEqual(['GG2018']);
   });
 
+  test.each([
+    ['a subscription payOrderRun', "(order)-[:FORK { operation: 'payOrderRun' }]->(ran { id: ID! })"],
+    ['a type ChainRun', '(root)-[:PROCESS]->(chain_run { id: ID! })'],
+    ['a type ChainRunProblem', '(root)-[:PROCESS]->(chain_run_problem { id: ID! })'],
+  ])('cannot be durable beside %s', (_, more) => {
+    expect(codes(shop(', chain: true', more))).toEqual([]);
+    expect(codes(shop(', chain: true, durable: true', more))).toEqual(['GG3121']);
+  });
+
   test('has steps that name what undoes them, with arguments that the step gives', () => {
     const drop = (args: string) =>
       shop(

@@ -93,6 +93,18 @@ describe.each(['beta', 'alpha'] as const)('a chain over GraphQL (%s)', (engine) 
     expect(ran).toEqual(['signUp', 'placeOrder', 'payOrder']);
   });
 
+  test('gives what the client selects under any name, those for ids that steps take included', async () => {
+    const { query } = serve({}, engine);
+    const names = ['_chain', '_chain0', '_chain1', '_chain_0', '_chain00', '__chain0'];
+    const { json } = await query(`mutation {
+      payOrderChain(signUp: { input: { name: "Ada" } }, placeOrder: {}) {
+        signUp { ${names.map((name) => `${name}: name`).join(' ')} } payOrder { id }
+      }
+    }`);
+    const signUp = Object.fromEntries(names.map((name) => [name, 'Ada']));
+    expect(json).toEqual({ data: { payOrderChain: { signUp, payOrder: { id: 'co7-1' } } } });
+  });
+
   test('starts at a step whose id is given; a step that did not run is null', async () => {
     const { query, ran } = serve({}, engine);
     const { json } = await query(

@@ -5,6 +5,7 @@ import {
   pieceLength,
   takeText,
   writeAscii,
+  writeBytes,
   writeString,
   writeText,
 } from '../../../../src/runtime/execute/compiled/json-text.js';
@@ -13,6 +14,7 @@ afterEach(() => vi.restoreAllMocks());
 
 test.each([
   ['writeAscii', writeAscii],
+  ['writeBytes', (text: string): true => writeBytes(Buffer.from(text))],
   ['writeText', writeText],
   ['writeString', writeString],
 ] as const)('the memory of a long text is given back after %s, also inside another text', (_, write) => {

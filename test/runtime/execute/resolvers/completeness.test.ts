@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { printPath } from '../../../../src/base/source/json-pointer.js';
 import { named, type TypeRef } from '../../../../src/compiler/graph/type-ref.js';
-import {
-  completenessOf,
-  type Misfit,
-  printMisfit,
-  printPath,
-} from '../../../../src/runtime/execute/resolvers/completeness.js';
+import { completenessOf, type Misfit, printMisfit } from '../../../../src/runtime/execute/resolvers/completeness.js';
 import { run, serve } from '../../server/topology-server.js';
 
 const source = `

@@ -105,6 +105,59 @@ describe('over HTTP', () => {
     expect(answer.status).toBe(413);
   });
 
+  describe('a body', () => {
+    const body = JSON.stringify({ input: { x: 1 } });
+    const head = (length: string) =>
+      `POST /api/saved HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${length}\r\n\r\n`;
+    const counted = head(`Content-Length: ${body.length}`);
+    const half = body.length >> 1;
+    const chunked = (...parts: readonly string[]) =>
+      `${parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')}0\r\n\r\n`;
+    const withChunks = head('Transfer-Encoding: chunked');
+    test.each([
+      ['in one piece with its head', [counted + body]],
+      ['in a piece of its own', [counted, body]],
+      ['in several pieces', [counted + body.slice(0, half), body.slice(half)]],
+      ['in chunks of one piece', [withChunks + chunked(body.slice(0, half), body.slice(half))]],
+      [
+        'in chunks of several pieces',
+        [withChunks, chunked(body.slice(0, half)).slice(0, -5), chunked(body.slice(half))],
+      ],
+    ])('is read %s', async (_, pieces) => {
+      const origin = await listen(serve(source));
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      sockets.push(socket);
+      for (const piece of pieces) {
+        socket.write(piece);
+        await soon();
+      }
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n\{"y":1\}$/);
+    });
+
+    test('of no bytes is none', async () => {
+      const origin = await listen(serve(source));
+      expect(await raw(origin, head('Content-Length: 0'), '{"y":1}')).toContain('HTTP/1.1 200 OK');
+    });
+
+    test.each(['before', 'after'])('is also read by listeners that were added %s', async (when) => {
+      const heard: string[] = [];
+      const answer = createNodeListener(serve(source));
+      const http = createServer((incoming, outgoing) => {
+        const hear = () => incoming.on('data', (chunk) => heard.push(String(chunk)));
+        if (when === 'before') hear();
+        answer(incoming, outgoing);
+        if (when === 'after') hear();
+      });
+      servers.push(http);
+      http.listen(0, '127.0.0.1');
+      await once(http, 'listening');
+      const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+      expect(await raw(origin, counted + body, '{"y":1}')).toContain('HTTP/1.1 200 OK');
+      expect(heard.join('')).toBe(body);
+    });
+  });
+
   test('one connection serves many requests', async () => {
     const origin = await listen(serve(source));
     const one = 'GET /api/user HTTP/1.1\r\nHost: x\r\n\r\n';

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import { errorCodes } from '../../../../src/runtime/http/telemetry/operation-labels.js';
 
 /**
- * What is written like a code in the sources: names of the environment, errors of Node.js and of other packages, and the
- * codes of the single mistakes in an answer, which has one code itself.
+ * Texts that look like a code in the sources: names of the environment, errors of Node.js and of other packages, methods
+ * of Chevrotain, and the codes of the single mistakes in an answer, which has one code itself.
  */
-const foreign = /^(?:ERR|OTEL|SVC|GG)_|^MODULE_NOT_FOUND$|^(?:MISSING|UNKNOWN|INVALID)_ARGUMENT$/;
+const foreign =
+  /^(?:ERR|OTEL|SVC|GG)_|^(?:MODULE_NOT_FOUND|CONNECT_TIMEOUT)$|^(?:AT_LEAST_ONE|MANY)(?:_SEP)?$|^(?:MISSING|UNKNOWN|INVALID)_ARGUMENT$/;
 const list = join('src', 'runtime', 'http', 'telemetry', 'operation-labels.ts');
 
 test('the list of codes, which metrics have as labels, has all codes in the sources and no other', () => {

@@ -9,11 +9,11 @@ import { serveRows } from './serve-rows.js';
  */
 export async function checkOneStatement(numRuns: number, openStore: () => Promise<Store>): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(worlds, async ({ types, rows, selections, isGiven }) => {
+    fc.asyncProperty(worlds, async ({ types, rows, selections, isGiven, isShown }) => {
       const store = await openStore();
       try {
         const { ask, statements } = await serveRows(
-          topologyOf(types),
+          topologyOf(types, isShown),
           rows,
           { authenticate: () => null, limits },
           store,
@@ -152,6 +152,8 @@ const worlds = fc.array(fc.boolean(), { minLength: names.length, maxLength: name
   fc.record({
     types: fc.constant(names.map((name, at) => (isNullable[at] ? name : `${name}!`))),
     isGiven: fc.boolean(),
+    /** Whether fields show the keys of relations. */
+    isShown: fc.boolean(),
     rows: fc
       .record({
         first: someRows(isNullable, { ownerId: fc.constantFrom('ada', 'ada', 'ada', 'bob') }),
@@ -176,7 +178,7 @@ const worlds = fc.array(fc.boolean(), { minLength: names.length, maxLength: name
   }),
 );
 
-function topologyOf(types: readonly string[]): string {
+function topologyOf(types: readonly string[], isShown: boolean): string {
   const fields = types.map((type, at) => `c${at}: ${type}`).join(', ');
   const given = '/// @store in c0\n  word: [String!], orderBy: [Sort!]';
   const list = (name: string, to: string) => `${name}(word: [String!], orderBy: [Sort!]): [${to}!]!`;
@@ -194,12 +196,12 @@ function topologyOf(types: readonly string[]): string {
 })
 /// @owner ownerId
 (second: Stored {
-  id: ID!, ownerId: ID!, firstId: ID, first: First, ${fields},
+  id: ID!, ownerId: ID!, ${isShown ? 'firstId: ID, ' : ''}first: First, ${fields},
   ${tagged('thirds', 'Third')},
   /// @page 2 totalCount
   ${tagged('page', 'Third')},
 })
-(third: Stored { id: ID!, secondId: ID, second: Second, ${fields} })
+(third: Stored { id: ID!, ${isShown ? 'secondId: ID, ' : ''}second: Second, ${fields} })
 (root)-[:PROCESS { operation: 'first', id: ID!, auth: 'required', open: 'only the rows of the caller are read', returns: First }]->(first)
 (root)-[:PROCESS { operation: 'firsts',
   ${given}, auth: 'required', open: 'only the rows of the caller are read', returns: [First!]! }]->(first)

@@ -72,6 +72,10 @@ interface Read {
 }
 
 interface World {
+  /** Whether a field shows the key of the parent. */
+  readonly isShown: boolean;
+  /** The order of rows that no argument sorts. */
+  readonly order: readonly string[];
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
   readonly reads: readonly Read[];
@@ -120,6 +124,11 @@ const worldsOf = (length: number): fc.Arbitrary<World> =>
         count: fc.integer({ min: 1, max: 3 }),
       });
       return fc.record({
+        isShown: fc.boolean(),
+        order: fc.uniqueArray(fc.constantFrom(...ordersOf(columns)), {
+          maxLength: 2,
+          selector: (name) => name.replace('_desc', ''),
+        }),
         columns: fc.constant(columns),
         rows: fc.array(row, { maxLength: 9 }).map((rows) => rows.map((one, at) => ({ id: `${at}`, ...one }))),
         reads: fc.array(read, { minLength: Math.ceil(length / 4), maxLength: length, size: 'max' }),
@@ -130,7 +139,7 @@ function ordersOf(columns: readonly Column[]): readonly string[] {
   return ['id', ...columns.map(({ name }) => name)].flatMap((name) => [name, `${name}_desc`]);
 }
 
-function topologyOf({ columns }: World): string {
+function topologyOf({ columns, isShown, order }: World): string {
   const filters = columns.flatMap((column) =>
     comparisonsOf(column).map((comparison) => {
       const type = comparison === 'in' ? `[${column.type}!]` : column.type;
@@ -139,6 +148,7 @@ function topologyOf({ columns }: World): string {
   );
   const fields = columns.map(({ name, type, isNullable }) => `${name}: ${type}${isNullable ? '' : '!'}`);
   const given = 'filter: RowFilter, orderBy: [RowOrder!]';
+  const rule = order.length > 0 ? `/// @store order ${order.map((name) => name.replace('_', ' ')).join(', ')}` : '';
   return `
 (mood: Enum { values: [GLAD, SAD] })
 (row_order: Enum { values: [${ordersOf(columns).join(', ')}] })
@@ -147,7 +157,7 @@ ${filters.join('\n')}
 })
 (parent: Stored {
   id: ID!,
-  rows(${given}): [Row!]!,
+  rows(${given}, first: Int): [Row!]!,
   /// @page 2 totalCount
   page(${given}): [Row!]!,
 })
@@ -156,17 +166,18 @@ ${filters.join('\n')}
   house: String!,
   /// @store key
   number: Int!,
-  rows(${given}): [Row!]!,
+  rows(${given}, first: Int): [Row!]!,
   /// @page 2 totalCount
   page(${given}): [Row!]!,
 })
+${rule}
 (row: Stored {
-  id: ID!, parentId: ID, parent: Parent, roomHouse: String, roomNumber: Int, room: Room, ${fields.join(', ')}
+  id: ID!, ${isShown ? 'parentId: ID, ' : ''}parent: Parent, roomHouse: String, roomNumber: Int, room: Room, ${fields.join(', ')}
 })
 (root)-[:PROCESS { operation: 'parents', returns: [Parent!]! }]->(parent)
 (root)-[:PROCESS { operation: 'rooms', returns: [Room!]! }]->(room)
 (root)-[:PROCESS { operation: 'row', ${given}, returns: Row }]->(row)
-(root)-[:PROCESS { operation: 'rows', ${given}, returns: [Row!]! }]->(row)
+(root)-[:PROCESS { operation: 'rows', ${given}, first: Int, parentId: ID, returns: [Row!]! }]->(row)
 (root)-[:PROCESS { operation: 'page', ${given}, returns: [Row!]!, page: '2 totalCount' }]->(row)
 `;
 }
@@ -182,6 +193,8 @@ interface Page {
 interface Answer {
   readonly row: Row | null;
   readonly rows: readonly Row[];
+  readonly few: readonly Row[];
+  readonly ofP: readonly Row[];
   readonly page: Page;
   readonly parents: readonly (Row & Held)[];
   readonly rooms: readonly (Row & Held)[];
@@ -189,12 +202,14 @@ interface Answer {
 
 interface Held {
   readonly rows: readonly Row[];
+  readonly few: readonly Row[];
   readonly page: Page;
 }
 
-async function checkRead({ rows, columns }: World, { filters, orderBy, count }: Read, ask: Ask): Promise<void> {
+async function checkRead({ rows, columns, order }: World, { filters, orderBy, count }: Read, ask: Ask): Promise<void> {
   const found = rows.filter((row) => filters.every((filter) => fitsFilter(row, filter)));
-  const sorted = found.toSorted((one, other) => compareRows(columns, orderBy, one, other));
+  const sorted = found.toSorted((one, other) => compareRows(columns, orderBy.length > 0 ? orderBy : order, one, other));
+  const usual = (one: Row, other: Row) => compareRows(columns, order, one, other);
   const filter = Object.fromEntries(
     filters.map(({ column, comparison, value }) => [`${column.name}_${comparison}`, value]),
   );
@@ -213,10 +228,14 @@ async function checkRead({ rows, columns }: World, { filters, orderBy, count }: 
   const answer = await read(`
     row(${given}) { id }
     rows(${given}) { id parent { id } room { house number rows { id } } }
-    parents { id rows(${given}) { id } page(first: $count, ${given}) { ${page} } }
-    rooms { house number rows(${given}) { id room { number } } page(first: $count, ${given}) { ${page} } }`);
+    few: rows(first: $count, ${given}) { id }
+    ofP: rows(parentId: "p", ${given}) { id }
+    parents { id rows(${given}) { id } few: rows(first: $count, ${given}) { id } page(first: $count, ${given}) { ${page} } }
+    rooms { house number rows(${given}) { id room { number } } few: rows(first: $count, ${given}) { id } page(first: $count, ${given}) { ${page} } }`);
   const isAsked = filters.some(({ value }) => value !== null);
-  expect(answer.row?.id).toBe(isAsked ? sorted[0]?.id : undefined);
+  // One row is the first one in the order of the arguments and the key.
+  const [first] = found.toSorted((one, other) => compareRows(columns, orderBy, one, other));
+  expect(answer.row?.id).toBe(isAsked ? first?.id : undefined);
   expect(answer.rows).toEqual(
     sorted.map(({ id, parentId, roomHouse, roomNumber }) => {
       const room = rooms.find(isRoom(roomHouse, roomNumber));
@@ -224,13 +243,16 @@ async function checkRead({ rows, columns }: World, { filters, orderBy, count }: 
       return {
         id,
         parent: parentId === null ? null : { id: parentId },
-        room: room ? { ...room, rows: held.map((row) => ({ id: row.id })) } : null,
+        room: room ? { ...room, rows: held.toSorted(usual).map((row) => ({ id: row.id })) } : null,
       };
     }),
   );
+  expect(idsOf(answer.few)).toEqual(idsOf(sorted.slice(0, count)));
+  expect(idsOf(answer.ofP)).toEqual(idsOf(sorted.filter(({ parentId }) => parentId === 'p')));
   expect(answer.rooms.map(({ house, number }) => ({ house, number }))).toEqual(rooms);
   const checkHeld = (held: Held, own: readonly Row[]) => {
     expect(idsOf(held.rows)).toEqual(idsOf(own));
+    expect(idsOf(held.few)).toEqual(idsOf(own.slice(0, count)));
     expect(idsOf(held.page.edges.map(({ node }) => node))).toEqual(idsOf(own.slice(0, count)));
     expect(held.page.totalCount).toBe(own.length);
     expect(held.page.pageInfo.hasNextPage).toBe(own.length > count);

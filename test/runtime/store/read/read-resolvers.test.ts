@@ -55,6 +55,29 @@ const rows = {
   ],
 };
 
+test.skipIf(noSqlite)('answers that there is no row, where a result must be one', async () => {
+  const needed = `
+(root)-[:PROCESS { operation: 'byId', id: ID!, returns: Book! }]->(book)
+(root)-[:PROCESS { operation: 'byTitle', title: String!, year: Int!, returns: Book! }]->(book)
+(root)-[:PROCESS { operation: 'newest', year: Int = 9, returns: Book! }]->(book)`;
+  const { server } = await serveRows(source + needed, rows);
+  // The second request runs a compiled plan.
+  for (const [path, message] of [
+    ['byId?id=9', 'There is no Book with this “id”.'],
+    ['byId?id=9&fields=title', 'There is no Book with this “id”.'],
+    ['byTitle?title=Zoo&year=1', 'There is no Book with these “title” and “year”.'],
+    ['newest', 'There is no Book with this “year”.'],
+  ])
+    for (let turn = 0; turn < 3; turn++) {
+      const response = await server.fetch(new Request(`http://localhost/api/${path}`));
+      expect([path, response.status, await response.json()]).toMatchObject([path, 404, { detail: message }]);
+    }
+  const query = '{ byId(id: "9") { title } other: byId(id: "1") { title } }';
+  const { errors } = await server.executeOperation({ query });
+  expect(errors?.map(({ path, extensions }) => [path, extensions.code])).toEqual([[['byId'], 'NOT_FOUND']]);
+  expect((await server.fetch(new Request('http://localhost/api/byId?id=1'))).status).toBe(200);
+});
+
 test.skipIf(noSqlite)('reads one row, and lists with filters and orders', async () => {
   const { ask } = await serveRows(source, rows);
   expect(await ask('{ book(id: "3") { title author { name } } }')).toEqual({

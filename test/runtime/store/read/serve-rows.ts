@@ -1,13 +1,13 @@
 import type { GqlServerOptions } from '../../../../src/index.js';
 import { createGqlServer } from '../../../../src/runtime/server/service.js';
-import { databaseOf, type Statement } from '../../../../src/runtime/store/database.js';
+import { type Database, databaseOf, type Statement } from '../../../../src/runtime/store/database.js';
 import { sqliteStore } from '../../../../src/runtime/store/sqlite.js';
 import type { Store } from '../../../../src/runtime/store/store.js';
 import { toDatabase } from '../../../../src/runtime/store/values.js';
 import { modelOf } from '../engines.js';
 
 /** A store that counts its statements. */
-function counting(store: Store, statements: string[]): Store {
+export function counting(store: Store, statements: string[]): Store {
   let isCounting = false;
   return {
     ...store,
@@ -18,12 +18,20 @@ function counting(store: Store, statements: string[]): Store {
       const executor = db.getExecutor();
       const { executeQuery } = executor;
       const database = databaseOf(db);
-      const { run } = database;
+      const { run, transaction } = database;
       Object.assign(database, {
         run: (statement: Statement) => {
           statements.push(statement.sql);
           return run(statement);
         },
+        transaction: ((work, cancellation) =>
+          transaction((session) => {
+            const runLast = (statement: Statement) => {
+              statements.push(statement.sql);
+              session.runLast(statement);
+            };
+            return work({ ...session, runLast });
+          }, cancellation)) satisfies Database['transaction'],
       });
       executor.executeQuery = (query, ...rest) => {
         statements.push((query as { sql: string }).sql);

@@ -11,7 +11,15 @@ interface Parts {
   readonly isOpen: boolean;
   readonly tags: boolean;
   readonly version: boolean;
+  /** What shows the parent of a kid: a field for its key, a relation without one, or the list of the parent alone. */
+  readonly kin: keyof typeof kins;
 }
+
+const kins = {
+  field: ['topId: ID!, top: Top', 'topId'],
+  relation: ['top: Top!', 'top { id }'],
+  list: ['', ''],
+} as const;
 
 const parts: fc.Arbitrary<Parts> = fc.record({
   code: fc.boolean(),
@@ -19,9 +27,10 @@ const parts: fc.Arbitrary<Parts> = fc.record({
   isOpen: fc.boolean(),
   tags: fc.boolean(),
   version: fc.boolean(),
+  kin: fc.constantFrom('field', 'relation', 'list'),
 });
 
-const topologyOf = ({ code, stars, isOpen, tags, version }: Parts): string => {
+const topologyOf = ({ code, stars, isOpen, tags, version, kin }: Parts): string => {
   const columns = [
     'id: ID!, name: String!, kids: [Kid!]!',
     ...(code ? ['/// @store unique\n  code: String'] : []),
@@ -34,7 +43,8 @@ const topologyOf = ({ code, stars, isOpen, tags, version }: Parts): string => {
 (top: Stored {
   ${columns.join(',\n  ')}
 })
-(kid: Stored { id: ID!, topId: ID!, top: Top, label: String })
+(kid: Stored { id: ID!, label: String, ${kins[kin][0]} })
+(new_kid: Input { id: ID, topId: ID!, label: String })
 /// @store unique number, label
 (seat: Stored {
   /// @store key
@@ -53,7 +63,7 @@ const topologyOf = ({ code, stars, isOpen, tags, version }: Parts): string => {
 (top)-[:FOLD { operation: 'saveTop', returns: Top! }]->(top)
 (changed_top)-[:FOLD { operation: 'changeTop', returns: Top }]->(top)
 (root)-[:FOLD { operation: 'dropTop', id: ID!, returns: Boolean }]->(top)
-(kid)-[:FOLD { operation: 'saveKid', returns: Kid! }]->(kid)
+(new_kid)-[:FOLD { operation: 'saveKid', returns: Kid! }]->(kid)
 (root)-[:PROCESS { operation: 'seats', returns: [Seat!]! }]->(seat)
 (root)-[:FOLD { operation: 'addSeat', topId: ID!, number: Int!, label: String, writes: 'insert', returns: Seat! }]->(seat)
 (root)-[:FOLD { operation: 'changeSeat', topId: ID!, number: Int!, label: String, returns: Seat }]->(seat)
@@ -281,7 +291,7 @@ function requestOf({ kind, row, kids, seat, ticket }: Step): { query: string; va
       return { query: 'mutation ($id: ID!) { dropKid(id: $id) }', variables: { id: first.id } };
     case 'saveKid':
       return {
-        query: 'mutation ($input: KidInput) { saveKid(input: $input) { id } }',
+        query: 'mutation ($input: NewKid!) { saveKid(input: $input) { id } }',
         variables: { input: { ...first, topId: row.id } },
       };
     default:
@@ -307,8 +317,9 @@ export async function checkWrites(
         topologies: [{ name: 'a.gg', source: topologyOf(has) }],
         store,
       });
-      const names = ['id', 'name', ...Object.entries(has).flatMap(([name, isThere]) => (isThere ? [name] : []))];
-      const query = `query ($id: ID!) { top(id: $id) { ${names.join(' ')} kids { id topId label } } }`;
+      const { kin, ...columns } = has;
+      const names = ['id', 'name', ...Object.entries(columns).flatMap(([name, isThere]) => (isThere ? [name] : []))];
+      const query = `query ($id: ID!) { top(id: $id) { ${names.join(' ')} kids { id label ${kins[kin][1]} } } }`;
       try {
         for (const step of given.map((one) => fitted(one, has))) {
           if (step.kids.length === 0 && step.kind === 'saveKid') continue;
@@ -333,10 +344,11 @@ export async function checkWrites(
         for (const id of ['a', 'b', 'c']) {
           onOperation();
           const { data } = await server.executeOperation({ query, variables: { id } });
-          const found = data?.top as (Row & { kids: Row[] }) | null;
-          const { kids = [], ...row } = found ?? {};
-          expect(found === null ? undefined : row).toEqual(model.tops.get(id));
-          expect(sorted(kids)).toEqual(sorted([...model.kids.values()].filter(({ topId }) => topId === id)));
+          const top = data?.top as (Row & { kids: Row[] }) | null;
+          const { kids = [], ...row } = top ?? {};
+          expect(top === null ? undefined : row).toEqual(model.tops.get(id));
+          const found = kids.map(({ top: parent, ...kid }) => ({ topId: parent ? (parent as Row).id : id, ...kid }));
+          expect(sorted(found)).toEqual(sorted([...model.kids.values()].filter(({ topId }) => topId === id)));
         }
       } finally {
         await store.close();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createGqlServer, postgresStore, sqliteStore } from '../../../../src/index.js';
 import { type BrokerServer, brokerCases } from '../../brokers/broker-servers.js';
 import { noSqlite } from '../engines.js';
+import { checkParcel } from '../parcel-cases.js';
 import { checkWideRelations } from './wide-relation-cases.js';
 import { checkWrites } from './write-cases.js';
 
@@ -42,6 +43,10 @@ test.skipIf(noSqlite)(
   },
   600_000,
 );
+
+test('the parcel example answers all of its operations from PostgreSQL', async () => {
+  await checkParcel(await newStore());
+});
 
 test('PostgreSQL follows relations by keys of two columns, and writes nested rows with a column of them', async () => {
   await checkWideRelations(await newStore());

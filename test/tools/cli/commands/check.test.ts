@@ -60,7 +60,7 @@ describe('gg-svc check', () => {
   test('reports what a store does not serve unless the project has resolvers', async () => {
     const files = {
       'a.gg':
-        "(book: Stored { id: ID! })\n(root)-[:PROCESS { operation: 'books', limit: Int, returns: [Book!]! }]->(book)\n",
+        "(book: Stored { id: ID! })\n(root)-[:PROCESS { operation: 'books', below: Int, returns: [Book!]! }]->(book)\n",
       'gg-svc.config.json': '{ "sources": ["a.gg"], "server": { "store": { "file": "data.sqlite" } } }',
     };
     const alone = await check(files);

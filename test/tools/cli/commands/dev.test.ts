@@ -311,8 +311,8 @@ test.skipIf(noSqlite)('dev and serve show the operations that neither the store 
   const files = {
     'gg-svc.config.json': '{ "sources": ["a.gg"], "server": { "store": { "file": "data.sqlite" } } }',
     'a.gg': `(book: Stored { id: ID! })
-      (root)-[:PROCESS { operation: 'books', limit: Int, returns: [Book!]! }]->(book)
-      (root)-[:PROCESS { operation: 'some', limit: Int, returns: [Book!]! }]->(book)`,
+      (root)-[:PROCESS { operation: 'books', most: Int, returns: [Book!]! }]->(book)
+      (root)-[:PROCESS { operation: 'some', most: Int, returns: [Book!]! }]->(book)`,
     'a.resolvers.mjs': 'export const Query = { some: () => [] };',
   };
   for (const command of ['dev', 'serve']) {

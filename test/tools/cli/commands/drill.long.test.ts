@@ -1,6 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { Redis } from 'ioredis';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readServers } from '../../../../src/runtime/brokers/nats.js';
 import type { FaultReport } from '../../../../src/tools/drill/drill.js';
 import { type BrokerServer, brokerCases } from '../../../runtime/brokers/broker-servers.js';
 import { until } from '../../../runtime/server/http-server.js';
@@ -18,6 +22,12 @@ const files = {
     (save_user)-[:FORK]->(user_saved: Event { id: ID! })
   `,
   'users.resolvers.mjs': 'export default { Mutation: { saveUser: (_, { input }) => input } };',
+};
+
+/** Each event has an id of its own, so that they are in all partitions. */
+const manyFiles = {
+  ...files,
+  'users.resolvers.mjs': 'export default { Mutation: { saveUser: () => ({ id: crypto.randomUUID() }) } };',
 };
 
 const storedFiles = {
@@ -78,10 +88,32 @@ async function drill(directory: string, args: readonly string[], timeout = 120_0
 
 const fine = { lost: 0, lostSilently: 0, doneTwice: 0, repeated: 0, outOfOrder: 0, passed: true };
 
-test.skipIf(noWebSocket).each(['redis-streams', 'nats', 'postgres'])(
-  'every fault of %s loses and repeats nothing',
-  async (broker) => {
-    const directory = project({ events: { broker, urlFrom: 'NOT_SET' } });
+/** The logs of drills that a broker has. */
+async function logsAt(broker: string): Promise<unknown> {
+  if (broker === 'redis-streams') {
+    const redis = new Redis(urlOf(broker));
+    return redis.keys('gg-svc-drill*').finally(() => redis.disconnect());
+  }
+  if (broker === 'nats') {
+    const connection = await connect(readServers(urlOf(broker)));
+    const { streams } = await jetstreamManager(connection);
+    return (await streams.names().next()).filter((name) => name.startsWith('gg-svc-drill'));
+  }
+  const client = new pg.Client({ connectionString: urlOf(broker) });
+  await client.connect();
+  const { rows } = await client.query("SELECT FROM pg_tables WHERE tablename LIKE 'gg_svc_drill%'");
+  await client.end();
+  return rows;
+}
+
+test
+  .skipIf(noWebSocket)
+  .each(
+    ['redis-streams', 'nats', 'postgres'].flatMap((broker) => [1, 4].map((partitions) => ({ broker, partitions }))),
+  )(
+  'every fault of $broker with $partitions partitions loses and repeats nothing, and no log is left',
+  async ({ broker, partitions }) => {
+    const directory = project({ events: { broker, urlFrom: 'NOT_SET', partitions } }, manyFiles);
     const { code, reports, stderr } = await drill(directory, ['--broker', urlOf(broker)]);
     expect(stderr).not.toContain('error');
     for (const report of reports) expect(report).toMatchObject(fine);
@@ -92,6 +124,7 @@ test.skipIf(noWebSocket).each(['redis-streams', 'nats', 'postgres'])(
     expect(reports.find(({ fault }) => fault === 'lost-answer')?.hits).toBeGreaterThan(0);
     expect(reports.at(-1)?.told).toHaveProperty('close 1001');
     expect(code).toBe(0);
+    expect(await logsAt(broker)).toEqual([]);
   },
 );
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { openProxies, planAddresses } from '../../../../src/tools/cli/commands/drill/plan-addresses.js';
 import { drillEnvironment, drilledProject } from '../../../../src/tools/cli/files/drilled-project.js';
 import { DrillServer } from '../../../../src/tools/drill/server.js';
 import { directoryWith, runCli } from '../stand-in-io.js';
@@ -103,3 +104,23 @@ test('a server of a drill has the settings of the drill, and other servers keep 
   expect(drilledProject(project, {})).toBe(project);
   expect(drilledProject(undefined, {})).toBeUndefined();
 });
+
+test.each([{ file: 'production.sqlite' }, { urlFrom: 'PRODUCTION' }])(
+  'a server of a drill has no database, broker or Redis of the project: %j',
+  async (database) => {
+    const server = {
+      events,
+      store: database,
+      runs: database,
+      idempotency: { store: 'redis://production' },
+      rateLimits: [{ limit: 1, per: 1, by: 'address', store: 'redis://production' }],
+    } as const;
+    const project = { sources: ['a.gg'], server };
+    const options = { project, broker: [redis], database: 'postgres://127.0.0.1:1/test' };
+    const { settings, env, proxies } = await openProxies(planAddresses(options, { directory: '/' }), options);
+    for (const proxy of proxies) proxy.close();
+    const drilled = drilledProject(project, { ...env, ...drillEnvironment(settings) });
+    expect(Object.keys(drilled?.server ?? {})).toEqual(expect.arrayContaining(Object.keys(server)));
+    expect(JSON.stringify(drilled)).not.toMatch(/production/i);
+  },
+);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGqlServer } from '../../../../src/index.js';
 import { shop } from '../../../runtime/call/chains/shop.js';
 import { noSqlite } from '../../../runtime/store/engines.js';
@@ -53,6 +53,16 @@ describe.skipIf(noSqlite)('gg-svc runs', () => {
     await server.close();
     expect(await runs('cancel', id)).toMatchObject({ code: 0, stdout: `The run ${id} is cancelled.\n` });
     expect(await runs('show', crypto.randomUUID())).toMatchObject({ code: 2 });
+  });
+
+  test('says that the database is away, and why', async () => {
+    const directory = project({ runs: { urlFrom: 'RUNS_URL' } });
+    vi.stubEnv('RUNS_URL', 'postgres://gg:secret@127.0.0.1:1/gg');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { code, stderr } = await runCli(['runs', 'list'], { directory });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/The database of the runs is not available\. .*ECONNREFUSED/);
+    expect(stderr).not.toContain('secret');
   });
 
   test('needs a database', async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sqliteStore } from '../../../../src/runtime/store/sqlite.js';
@@ -40,6 +40,16 @@ describe.skipIf(noSqlite)('gg-svc seed', () => {
     expect(await one.titles()).toHaveLength(7);
     expect(await other.titles()).toEqual(await one.titles());
     expect(await third.titles()).not.toEqual(await one.titles());
+  });
+
+  test('fills a database whose workflows pass, as often as they run', async () => {
+    const directory = directoryWith();
+    cpSync('docs/examples/parcel', directory, { recursive: true });
+    expect(await runCli(['seed'], { directory })).toMatchObject({ code: 0 });
+    for (const turn of ['first', 'second']) {
+      const { code, stdout } = await runCli(['test'], { directory });
+      expect([turn, code, stdout]).toEqual([turn, 0, expect.stringContaining('20 workflows passed, 0 failed')]);
+    }
   });
 
   test('writes into a database of production only with --force', async () => {

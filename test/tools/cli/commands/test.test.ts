@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../free-port.js';
+import { noSqlite } from '../../../runtime/store/engines.js';
 import { directoryWith, type RunResult, runCli } from '../stand-in-io.js';
 
 const topology = `
@@ -95,7 +96,8 @@ describe('gg-svc test', () => {
             capture: [{ json: '$.id', as: 'addUser_userId' }],
           },
         },
-        { get: { url: '/api/user?id={{addUser_userId}}', name: 'GET /api/user', headers: {} } },
+        // Artillery encodes the values of “qs”, but not those in a URL.
+        { get: { url: '/api/user', qs: { id: '{{addUser_userId}}' }, name: 'GET /api/user', headers: {} } },
       ],
     });
     expect(byId.flow.at(-2).post).toMatchObject({
@@ -106,6 +108,22 @@ describe('gg-svc test', () => {
       json: { userId: '{{addUser_userId}}' },
     });
     expect(byId.flow.at(-1).get.url).toBe('/orders/{{order_orderId}}');
+  });
+
+  test('an argument with the name token is not the credentials', async () => {
+    const source = `
+      (root)-[:PROCESS { operation: 'confirm', /// @minLength 8
+        token: String!, auth: 'optional' }]->(confirmed { id: ID! })
+      (root)-[:PROCESS { operation: 'account', token: String!, auth: 'required' }]->(account { id: ID! })`;
+    const callers = { ada: {} };
+    const files = { 'a.gg': source, 'gg-svc.config.json': JSON.stringify({ sources: ['a.gg'], callers }) };
+    const { code, stdout } = await runTest(files, '--mock');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('2 workflows passed')]);
+    const { scenarios } = JSON.parse((await runTest(files, '--load')).stdout);
+    const [confirm, account] = scenarios.map(({ flow }: { flow: readonly { get: object }[] }) => flow[0]?.get);
+    expect(JSON.stringify(confirm)).not.toContain('$env');
+    expect(account.headers).toEqual({ Authorization: 'Bearer {{ $env.TOKEN }}' });
+    expect(JSON.stringify(account.qs)).not.toContain('$env');
   });
 
   test('makes the idempotency keys of a run', async () => {
@@ -127,8 +145,15 @@ describe('gg-svc test', () => {
       [{ duration: 5, arrivalRate: 20, maxVusers: 200 }],
     ]);
     expect(scenarios[0].flow[1].get.headers).toEqual({ 'X-Tenant': 'acme' });
-    const { code, stderr } = await runCli(['test', 'a.gg', '--load', '--rate', '1001'], { directory });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--rate must be an integer from 0 to 1000')]);
+    for (const [more, message] of [
+      [['--rate', '1001'], '--rate must be an integer from 1 to 1000'],
+      [['--rate', '0'], '--rate must be an integer from 1 to 1000'],
+      [['--duration', '0'], '--duration must be an integer from 1 to 3600'],
+      [['--as', 'ada'], 'omit --as'],
+    ] as const) {
+      const { code, stderr } = await runCli(['test', 'a.gg', '--load', ...more], { directory });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    }
   });
 
   test('reports the differences of an answer, and skips later steps', async () => {
@@ -313,5 +338,50 @@ describe('gg-svc test', () => {
     });
     expect([code, stderr]).toEqual([1, 'Stopped after 1 of 1 workflows.\n']);
     expect(stdout).toContain('stopped');
+  });
+});
+
+describe.skipIf(noSqlite)('gg-svc test of an API with a store', () => {
+  test.each([
+    ['String!', ''],
+    ['String!', '@format email'],
+    ['String!', '@maxLength 9'],
+    ['String!', '@pattern ^[A-Z]{4}-\\d{4}$'],
+    ['Int!', ''],
+    ['BigInt!', ''],
+    ['DateTime!', ''],
+    ['ID!', ''],
+  ])('sends unique values that are new in each run: %s %s', async (type, limit) => {
+    const notes = `/// ${limit}\n`;
+    const value = `value: ${type}`;
+    const source = `
+      (thing: Stored { id: ID!, name: String!,
+        ${notes}/// @store unique
+        ${value}, parts: [Part!]! })
+      (part: Stored { id: ID!,
+        ${notes}/// @store unique
+        ${value} })
+      (coded: Stored {
+        ${notes}/// @store key
+        ${value}, name: String! })
+      (new_part: Input {
+        ${notes}${value} })
+      (new_thing: Input { name: String!,
+        ${notes}${value}, parts: [NewPart!]! })
+      (root)-[:FOLD { operation: 'addThing', name: String!,
+        ${notes}${value}, returns: Thing! }]->(thing)
+      (new_thing)-[:FOLD { operation: 'buildThing', returns: Thing! }]->(thing)
+      (root)-[:FOLD {
+        ${notes}${value}, name: String!, operation: 'addCoded', writes: 'insert', returns: Coded! }]->(coded)
+      (root)-[:PROCESS { id: ID! }]->(thing)
+      (thing)-[:PROCESS { operation: 'again', id: ID!, returns: Thing! }]->(thing)
+      (root)-[:PROCESS { operation: 'found', ${value}, returns: Thing }]->(thing)`;
+    const server = { store: { file: 'data.sqlite' } };
+    const files = { 'a.gg': source, 'gg-svc.config.json': JSON.stringify({ sources: ['a.gg'], server }) };
+    const directory = directoryWith(files);
+    for (const turn of [1, 2, 3]) {
+      const { code, stdout } = await runCli(['test'], { directory });
+      expect([turn, code, stdout]).toEqual([turn, 0, expect.stringContaining('5 workflows passed, 0 failed')]);
+    }
   });
 });

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { DemoTraffic } from '../../../../src/tools/workflows/demo/demo-traffic.js';
 import { type Documents, documentsOf, whileServed } from '../served-example.js';
@@ -31,10 +33,15 @@ function library() {
   };
   const topologies = [{ name: 'test.gg', source: topology }];
   const { schema } = documentsOf(topologies) as Documents;
-  const traffic = new DemoTraffic(() => performance.now(), 0);
+  const faults: unknown[] = [];
+  const traffic = new DemoTraffic(
+    () => performance.now(),
+    (error) => void faults.push(error),
+    0,
+  );
   onTestFinished(() => traffic.close());
   const apiAt = (origin: string) => ({ schema, origin, callers: [], owners: undefined });
-  return { options: { topologies, resolvers }, calls, titles, traffic, apiAt };
+  return { options: { topologies, resolvers }, calls, faults, titles, traffic, apiAt };
 }
 
 test('calls all operations with ids of earlier answers, and mutations with other values from the second round on', async () => {
@@ -56,4 +63,40 @@ test('calls the API of the last save, even if all calls before have failed', asy
     await expect.poll(() => calls.length, { timeout: 60_000 }).toBeGreaterThan(0);
     traffic.close();
   });
+});
+
+test('calls the API of the next save after one that cannot be called', async () => {
+  const { options, calls, faults, traffic, apiAt } = library();
+  await whileServed(options, async (origin) => {
+    const broken = { ...apiAt(origin), schema: undefined as never };
+    traffic.follow(broken);
+    await expect.poll(() => faults.length).toBe(1);
+    traffic.follow(apiAt(origin));
+    await expect.poll(() => calls.length, { timeout: 60_000 }).toBeGreaterThan(0);
+    traffic.close();
+  });
+  expect(faults).toHaveLength(1);
+});
+
+test('does not follow an answer to another address', async () => {
+  const { options, traffic, apiAt } = library();
+  let asked = 0;
+  const elsewhere = createServer((_, response) => {
+    asked += 1;
+    response.end('{}');
+  });
+  await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void elsewhere.close());
+  const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
+  let answered = 0;
+  const onRequest = () => {
+    answered += 1;
+    return new Response(null, { status: 307, headers: { location } });
+  };
+  await whileServed({ ...options, hooks: [{ onRequest }] }, async (origin) => {
+    traffic.follow(apiAt(origin));
+    await expect.poll(() => answered, { timeout: 60_000 }).toBeGreaterThan(3);
+    traffic.close();
+  });
+  expect(asked).toBe(0);
 });

@@ -16,7 +16,7 @@ export interface RuntimeIoChannel {
   /** Whether `subscribe` also delivers what `write` has written, so that events must not be delivered twice. */
   readonly echoes?: boolean;
   /**
-   * What a query does with a record that does not fit the node: it skips and reports the record, or fails. Default:
+   * How a query treats a record that does not fit the node: it skips and reports the record, or fails. Default:
    * `skip`.
    */
   readonly badRecords?: 'skip' | 'fail';

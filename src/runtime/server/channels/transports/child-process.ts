@@ -56,23 +56,15 @@ export function createChildProcessChannel(options: ChildProcessOptions): Runtime
       read: ({ operation, args, signal }) => process.ask({ op: 'read', operation, args }, signal),
       subscribe: ({ signal }) => process.events.subscribe(signal),
     },
-    outgoing: {
-      write: (record, { operation, signal }) => process.ask({ op: 'write', operation, record }, signal),
-    },
+    outgoing: { write: (record, { operation, signal }) => process.ask({ op: 'write', operation, record }, signal) },
     close: () => process.close(),
   });
-}
-
-interface Asker {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 interface Running {
   readonly child: ChildProcess;
   readonly input: Writable;
-  readonly askers: Map<number, Asker>;
-  /** Settles when it has exited. */
+  readonly askers: Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>;
   readonly ended: Promise<void>;
 }
 
@@ -88,7 +80,6 @@ class JsonProcess {
     this.events = new FanOut({ open: (signal) => this.#listen(signal), keepOpen: false, buffer, patience });
   }
 
-  /** Sends a request and waits for its answer. */
   async ask(request: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
     const { maxPending = 100, maxLine = defaultMaxLine } = this.options;
     signal.throwIfAborted();

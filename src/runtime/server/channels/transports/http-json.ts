@@ -63,9 +63,7 @@ export function createHttpJsonChannel(options: HttpJsonOptions): RuntimeIoChanne
         return remember(polls, address, make).subscribe(signal);
       },
     },
-    outgoing: {
-      write: (record, { args, signal }) => client.send(addressOf(url, args, false), record, signal),
-    },
+    outgoing: { write: (record, { args, signal }) => client.send(addressOf(url, args, false), record, signal) },
     close: () => {
       for (const shared of polls.values()) shared.close();
     },
@@ -156,16 +154,11 @@ class JsonClient {
       }
       const reading = await readStream(response.body, maxBytes);
       if (!reading.ok) throw new ChannelError('unreadable', `the answer has more than ${maxBytes} bytes`);
-      return {
-        value: isRead || reading.bytes.length > 0 ? parseJson(reading.bytes, 'the answer') : undefined,
-      };
+      return { value: isRead || reading.bytes.length > 0 ? parseJson(reading.bytes, 'the answer') : undefined };
     } catch (error) {
       if (error instanceof ChannelError) return { error };
       // No answer is transient, and may be retried; an invalid one is not.
-      return {
-        error: new ChannelError('failed', 'the connection failed', { cause: error }),
-        retryAfter: 0,
-      };
+      return { error: new ChannelError('failed', 'the connection failed', { cause: error }), retryAfter: 0 };
     }
   }
 }

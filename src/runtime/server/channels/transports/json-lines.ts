@@ -2,8 +2,7 @@ import { type ChannelCall, ChannelError, type RuntimeIoChannel } from '../bindin
 import { LineAppender } from './line-appender.js';
 import { followLines } from './line-follower.js';
 import { makeChannel } from './make-channel.js';
-import { chunksOf, ifPresent } from './read-file.js';
-import { defaultMaxLine, LineReader, printLine } from './read-lines.js';
+import { chunksOf, defaultMaxLine, ifPresent, LineReader, printLine } from './read-lines.js';
 import { defaultMaxRecords, selectRecords } from './select-records.js';
 
 /** Options of a JSON Lines channel. */
@@ -52,10 +51,7 @@ export function createJsonLinesChannel(options: JsonLinesOptions): RuntimeIoChan
       },
       subscribe: ({ signal }) => followLines(path, { from, mayBeAbsent, interval, maxLine, signal }),
     },
-    outgoing: {
-      stores: true,
-      write: (record, { signal }) => appender.append(printLine(record, maxLine), signal),
-    },
+    outgoing: { stores: true, write: (record, { signal }) => appender.append(printLine(record, maxLine), signal) },
   });
 }
 

@@ -1,7 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { ChannelError } from '../binding/channel.js';
-import { fileError } from './read-file.js';
-import { parseLine, tornMark } from './read-lines.js';
+import { fileError, parseLine, tornMark } from './read-lines.js';
 
 interface AppenderOptions {
   readonly path: string;

@@ -1,8 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { readFlags } from '../../../../base/read/file-chunks.js';
 import { ChannelError } from '../binding/channel.js';
-import { fileError, ifPresent } from './read-file.js';
-import { LineReader } from './read-lines.js';
+import { fileError, ifPresent, LineReader } from './read-lines.js';
 import { wait } from './wait.js';
 
 export interface FollowOptions {

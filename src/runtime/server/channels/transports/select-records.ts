@@ -4,10 +4,7 @@ import { type ChannelCall, ChannelError } from '../binding/channel.js';
 
 export const defaultMaxRecords = 10_000;
 
-/**
- * Makes the selection of a query: the records that match every argument that is named like a field. A query for one
- * record gets the last match: a file grows at its end, so that is the newest. Records that do not fit are left out.
- */
+/** Selects the records that match the arguments named like fields; for a query of one, the last, the newest. */
 export function selectRecords(call: ChannelCall, maxRecords: number) {
   const { match, many } = call;
   const wanted = Object.entries(JSON.parse(JSON.stringify(match)) as Record<string, unknown>);

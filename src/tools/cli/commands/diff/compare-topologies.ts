@@ -18,11 +18,7 @@ import { type TopologyPair, type Trees, textsOf } from './pair-topologies.js';
  * Removes the parts of topologies that could not be compared. A file with errors may have unreadable imports, so
  * its imported files look like topologies of their own.
  */
-export function withoutPartsOf(
-  trees: Trees,
-  failed: readonly TopologyPair[],
-  pairs: readonly TopologyPair[],
-): readonly TopologyPair[] {
+export function withoutPartsOf(trees: Trees, failed: readonly TopologyPair[], pairs: readonly TopologyPair[]) {
   const parts = new Set(
     failed.flatMap(({ before, after }) => [
       ...textsOf(trees.before, before).keys(),
@@ -92,12 +88,7 @@ function settingsOf({ before, after }: Trees): readonly [ServerSettings, ServerS
 }
 
 /** Schemes are compared if both project files have some. */
-async function analyzeSide(
-  { loader, server }: FileTree,
-  files: readonly string[],
-  io: CliIo,
-  isSecured: boolean,
-): Promise<Analysis> {
+async function analyzeSide({ loader, server }: FileTree, files: readonly string[], io: CliIo, isSecured: boolean) {
   const auth = isSecured ? server?.auth : undefined;
   if (files.length > 0) return await readTopology(files, io, auth && { project: { server: { auth } } }, loader);
   // A side without the topology has an empty API.

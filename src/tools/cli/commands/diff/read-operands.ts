@@ -34,9 +34,8 @@ export async function readOperands(operands: readonly string[], pathOperands: re
   const revisions = range ?? (await readRevisions(operands, dashed, here));
   const rest = operands.slice(range === undefined ? revisions.length : 1);
   for (const word of rest) if (!isPath(word, directory) && !isPattern(word)) throw misplaced(word, dashed);
-  if (revisions.length === 0 && rest.length > 2) {
+  if (revisions.length === 0 && rest.length > 2)
     throw new UsageError('Cannot compare more than two files with each other; pass a revision first, such as HEAD.');
-  }
   const [before = await (await here.repository()).revision('HEAD'), after] = revisions;
   const paths = [...rest, ...pathOperands].map((path) => toLocal(path, directory));
   return { kind: 'paths', before, after, paths: paths.length === 0 ? ['.'] : paths } as const;
@@ -84,11 +83,10 @@ async function readRevisions(operands: readonly string[], dashed: boolean, { dir
     const opened = await repository();
     if ((path || isPattern(word)) && (await opened.resolve(word)) === undefined) break;
     const revision = await opened.revision(word);
-    if (path && !dashed) {
+    if (path && !dashed)
       throw new UsageError(
         `${word} is both a revision and a file: pass ./${word} for the file, or ${word} -- . for the revision.`,
       );
-    }
     revisions.push(revision);
   }
   return revisions;

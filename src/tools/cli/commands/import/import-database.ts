@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { finishDraft, type ImportedTopology, lossText } from '../../../../analysis/import/import-description.js';
+import { finishDraft, lossText } from '../../../../analysis/import/import-description.js';
 import { draftOfModel } from '../../../../analysis/store/catalog/draft-of-model.js';
 import { parseUrl } from '../../../../base/source/parse-url.js';
 import { PeerMissingError } from '../../../../runtime/load/load-peer.js';
@@ -8,11 +8,7 @@ import { failure } from '../../terminal/failure.js';
 import type { CliIo } from '../../terminal/io.js';
 
 /** Imports the tables of a database, which it does not change. */
-export async function importDatabase(
-  operand: string,
-  format: 'PostgreSQL' | 'SQLite',
-  { directory }: CliIo,
-): Promise<{ readonly name: string; readonly imported: ImportedTopology }> {
+export async function importDatabase(operand: string, format: 'PostgreSQL' | 'SQLite', { directory }: CliIo) {
   const isPostgres = format === 'PostgreSQL';
   const name = isPostgres ? withoutPassword(operand) : operand;
   const found = await (isPostgres ? readPostgresSchema(operand) : readSqliteFile(resolve(directory, operand))).catch(
@@ -25,9 +21,7 @@ export async function importDatabase(
   );
   const draft = draftOfModel(found);
   const { value, reason } = finishDraft(draft);
-  if (value === undefined) {
-    throw failure('GG7008', { reason: reason || lossText(draft.losses[0]) }, name);
-  }
+  if (value === undefined) throw failure('GG7008', { reason: reason || lossText(draft.losses[0]) }, name);
   return { name, imported: { format, ...value, examples: [] } };
 }
 

@@ -39,6 +39,15 @@ export async function replayExamples(text: string, examples: readonly SourceExam
   const wire = wireView(schema);
   let answer: SourceExample['answer'];
   const routes = new Map(restRoutes(wire).map((route) => [keyOf(route.method, route.path), route]));
+  const resolversOf = (operations: readonly GqlOperation[]) =>
+    Object.fromEntries(operations.map((operation) => [operation.name, () => resolve(operation)]));
+  const resolve = (operation: GqlOperation): unknown => {
+    const type = answerType(operation);
+    if (answer === undefined || baseName(type) === 'Boolean')
+      return exampleResult(schema, type, answerSelection(schema, operation));
+    const told = named(schema, type, answer.value);
+    return answer.isPart === true ? completed(schema, type, told) : told;
+  };
   const server = createGqlServer({
     topologies: { ...analysis, schema },
     federation: false,
@@ -49,23 +58,8 @@ export async function replayExamples(text: string, examples: readonly SourceExam
     owners: { exempt: [owner] },
     resolvers: {
       ...abstractTypes(schema),
-      ...Object.fromEntries(
-        (['queries', 'mutations'] as const).map((list) => [
-          list === 'queries' ? 'Query' : 'Mutation',
-          Object.fromEntries(
-            schema[list].map((operation) => [
-              operation.name,
-              () => {
-                const type = answerType(operation);
-                if (answer === undefined || baseName(type) === 'Boolean')
-                  return exampleResult(schema, type, answerSelection(schema, operation));
-                const told = named(schema, type, answer.value);
-                return answer.isPart === true ? completed(schema, type, told) : told;
-              },
-            ]),
-          ),
-        ]),
-      ),
+      Query: resolversOf(schema.queries),
+      Mutation: resolversOf(schema.mutations),
     },
   });
   const refused: Proof['refused'][number][] = [];
@@ -91,16 +85,12 @@ export async function replayExamples(text: string, examples: readonly SourceExam
     }
     answer = example.answer;
     const { method, target, headers = [], body, form } = requestOf(wire, route, example, ofStreams.get(route.path));
+    const fields = new Headers(headers.map(({ name, value }): [string, string] => [name, value]));
+    if (route.operation.idempotent) fields.append('idempotency-key', `example-${at}`);
+    if (body !== undefined && !form) fields.append('content-type', 'application/json');
+    const content = body && { body: form ? formDataOf(form) : JSON.stringify(body) };
     const response = await server.fetch(
-      new Request(`http://localhost${target}`, {
-        method,
-        headers: [
-          ...headers.map(({ name, value }): [string, string] => [name, value]),
-          ...(route.operation.idempotent ? [['idempotency-key', `example-${at}`] as [string, string]] : []),
-          ...(body === undefined || form ? [] : [['content-type', 'application/json'] as [string, string]]),
-        ],
-        ...(body && { body: form ? formDataOf(form) : JSON.stringify(body) }),
-      }),
+      new Request(`http://localhost${target}`, { method, headers: fields, ...content }),
     );
     const answered = await response.text();
     if (!response.ok) refuse(reasonOf(answered) ?? `It answers ${response.status}.`);
