@@ -62,17 +62,16 @@ const once = { data: { parcels: [{ customer: { name: 'Ada' } }] } };
 
 describe.skipIf(noSqlite)('a run whose clock jumps', () => {
   test('back by an hour while a step waits for its next attempt ends once the clock is right again', async () => {
-    let calls = 0;
+    let isAway = true;
     const { read, parcels } = await begin(async () => {
-      calls += 1;
-      if (calls === 1) throw new Error('The printer is away.');
+      if (isAway) throw new Error('The printer is away.');
     });
     await expect.poll(async () => (await read())?.problem).toMatchObject({ status: 500 });
     jump(-hour);
     expect(await read()).toMatchObject({ state: 'running', step: 'printLabel' });
+    isAway = false;
     jump(hour);
     await expect.poll(async () => (await read())?.state).toBe('completed');
-    expect(calls).toBe(2);
     expect(await parcels()).toMatchObject(once);
   });
 

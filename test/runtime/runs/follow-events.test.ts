@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEventHub, type HubListener } from '../../../src/runtime/brokers/event-hub.js';
 import { followEvents, signalOf } from '../../../src/runtime/runs/follow-events.js';
 
@@ -42,7 +42,7 @@ describe('the events that runs wait for', () => {
     expect([1, 2, 3].map((orderId) => deliver({ orderId }))).toEqual([undefined, undefined, undefined]);
     await new Promise((resolve) => setTimeout(resolve, 20));
     database.isAway = false;
-    await vi.waitFor(() => expect(database.signals).toEqual(signals(1, 2, 3)), { timeout: 5_000 });
+    await expect.poll(() => database.signals).toEqual(signals(1, 2, 3));
   });
 
   test('wait at the broker if too many wait for the database, those of each partition by themselves', async () => {
@@ -65,7 +65,7 @@ describe('the events that runs wait for', () => {
       },
     };
     for (const payload of [unreadable, { orderId: null }, {}, null, { orderId: 4 }]) deliver(payload);
-    await vi.waitFor(() => expect(database.signals).toEqual(signals(4)));
+    await expect.poll(() => database.signals).toEqual(signals(4));
     expect(faults).toEqual([new Error('no')]);
   });
 });

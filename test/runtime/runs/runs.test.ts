@@ -279,7 +279,13 @@ describe.skipIf(noSqlite)('the progress of a run', () => {
         headers: { authorization: 'ada', accept: 'text/event-stream', ...headers },
       }),
     );
-    return { response, text: await response.text() };
+    const parts: string[] = [];
+    const read = async () => {
+      const decoder = new TextDecoder();
+      for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) parts.push(decoder.decode(part));
+      return parts.join('');
+    };
+    return { response, parts, whole: read() };
   };
   const events = (text: string) =>
     [...text.matchAll(/^id: (.+)\ndata: (.+)$/gm)].map(([, id, data]) => ({
@@ -291,18 +297,20 @@ describe.skipIf(noSqlite)('the progress of a run', () => {
     const { start, server, state, ran } = serve();
     state.isDeclined = true;
     const { json } = await start();
-    const following = stream(server, json.id);
+    const { response, parts, whole } = await stream(server, json.id);
+    await expect.poll(() => parts.join('')).toContain('data: ');
     await expect.poll(() => ran).toContain('payOrder');
     state.isDeclined = false;
-    const { response, text } = await following;
+    const text = await whole;
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const all = events(text);
     expect(all.length).toBeGreaterThan(1);
     expect(all.at(-1)?.run).toMatchObject({ state: 'completed', steps });
     expect(text).toMatch(/event: complete\ndata: \n\n$/);
     const again = await stream(server, json.id, { 'last-event-id': all[0]?.id ?? '' });
-    expect(events(again.text)).toEqual(all.slice(-1));
-    expect(events((await stream(server, json.id, { 'last-event-id': all.at(-1)?.id ?? '' })).text)).toEqual([]);
+    expect(events(await again.whole)).toEqual(all.slice(-1));
+    const ended = await stream(server, json.id, { 'last-event-id': all.at(-1)?.id ?? '' });
+    expect(events(await ended.whole)).toEqual([]);
     expect((await stream(server, json.id, { authorization: 'eve' })).response.status).toBe(404);
   });
 
@@ -311,9 +319,10 @@ describe.skipIf(noSqlite)('the progress of a run', () => {
     state.isDeclined = true;
     const { json } = await start();
     await expect.poll(() => ran).toContain('payOrder');
-    const following = stream(server, json.id);
-    setTimeout(() => server.drain(), 50);
-    await expect(following).rejects.toThrow();
+    const { parts, whole } = await stream(server, json.id);
+    await expect.poll(() => parts.join('')).toContain('data: ');
+    server.drain();
+    await expect(whole).rejects.toThrow();
   });
 });
 

@@ -227,7 +227,7 @@ describe.skipIf(noSqlite)('a step that waits for an event', () => {
   );
 
   test('pauses, and shows until when', async () => {
-    const { start, until, ran } = serve(", pause: '700ms'");
+    const { start, until, ran } = serve(", pause: '3s'");
     const { json } = await start();
     const run = await until(json.id, { waitsFor: {} });
     expect(run).toMatchObject({ state: 'running', step: 'payOrder' });
@@ -323,14 +323,14 @@ describe.skipIf(noSqlite)('the events of a broker', () => {
 
   test('count though the deadline passed while no server listened', async () => {
     const [log, runs] = [new FakeLog(), { file: file() }];
-    const settings = ", awaits: 'orderPacked', within: '2s'";
+    const settings = ", awaits: 'orderPacked', within: '4s'";
     const { start, until, server } = serve(settings, { runs, events: log.broker() });
     const { json } = await start();
     const { waitsFor } = await until(json.id, { waitsFor: { event: 'orderPacked' } });
     await server.close();
     log.store(packed('e1', 'o7-1'));
     const { until: end } = waitsFor as { until: string };
-    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(Date.parse(end)), { timeout: 10_000 });
+    await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(end));
     const later = serve(settings, { runs, events: log.broker() });
     await later.until(json.id, { state: 'completed' });
   });
@@ -457,16 +457,17 @@ describe.skipIf(noSqlite)('a process that was killed before it woke a run', () =
 });
 
 describe.skipIf(noSqlite)('a run that another one continues', () => {
-  const source = `(order { id: ID! }) (card { id: ID! }) (parcel { id: ID! }) (packing { orderId: ID! })
+  const topology = (within: string) => `
+    (order { id: ID! }) (card { id: ID! }) (parcel { id: ID! }) (packing { orderId: ID! })
     (root)-[:FOLD { operation: 'placeOrder', returns: Order! }]->(order)
     (order)-[:FOLD { operation: 'payOrder', orderId: ID!, returns: Card!, awaits: 'orderPacked' }]->(card)
-    (card)-[:FOLD { operation: 'sendOrder', cardId: ID!, returns: Parcel, awaits: 'orderPacked', within: '1s',
+    (card)-[:FOLD { operation: 'sendOrder', cardId: ID!, returns: Parcel, awaits: 'orderPacked', within: '${within}',
       chain: true, durable: true }]->(parcel)
     (root)-[:FOLD { operation: 'pack', orderId: ID!, returns: Packing! }]->(packing)
     (packing)-[:FORK]->(order_packed { orderId: ID! })
     (shop)-[:PROCESS { id: ID! }]->(order)`;
 
-  const begin = async () => {
+  const begin = async (within: string) => {
     const [log, runs] = [new FakeLog(), { file: file() }];
     const ran: string[] = [];
     const state = { isRefused: false };
@@ -475,7 +476,7 @@ describe.skipIf(noSqlite)('a run that another one continues', () => {
       return value;
     };
     const server = createGqlServer({
-      topologies: [{ name: 'a.gg', source }],
+      topologies: [{ name: 'a.gg', source: topology(within) }],
       ...{ runs, events: log.broker() },
       resolvers: {
         Mutation: {
@@ -492,8 +493,7 @@ describe.skipIf(noSqlite)('a run that another one continues', () => {
     open.push(server);
     const manage = await manageRuns(runs);
     onTestFinished(() => manage.close());
-    const until = (id: string, expected: object) =>
-      expect.poll(() => manage.read(id), { timeout: 10_000 }).toMatchObject(expected);
+    const until = (id: string, expected: object) => expect.poll(() => manage.read(id)).toMatchObject(expected);
     const { run } = await server.run('sendOrder', { placeOrder: {}, payOrder: {} });
     const id = run?.id ?? '';
     await until(id, { step: 'payOrder', waitsFor: { event: 'orderPacked' } });
@@ -503,7 +503,7 @@ describe.skipIf(noSqlite)('a run that another one continues', () => {
   };
 
   test('is not moved by the event that has moved an earlier step', async () => {
-    const { ran, log, manage, until, id } = await begin();
+    const { ran, log, manage, until, id } = await begin('3s');
     await until(id, { state: 'failed', problem: { status: 504 } });
     const next = String(await manage.retry(id));
     await until(next, { state: 'running', step: 'sendOrder', waitsFor: { event: 'orderPacked' } });
@@ -516,7 +516,7 @@ describe.skipIf(noSqlite)('a run that another one continues', () => {
   });
 
   test('takes the step again that was refused, after the event that it has waited for', async () => {
-    const { ran, state, log, manage, until, id } = await begin();
+    const { ran, state, log, manage, until, id } = await begin('1h');
     state.isRefused = true;
     log.store(packed('e2', 'o1'));
     await until(id, { state: 'failed', problem: { code: 'LOCKED' } });
