@@ -35,7 +35,8 @@ export async function createRuns(environment: Environment, options: RunsOptions,
   const way = { protocol: 'rest', tellsNames: limits.introspection } as const;
   const chains = namedChains(schema, way);
   const runner = createChainRunner(environment, way);
-  const opened = await openBackend(options);
+  const health = { isUp: true };
+  const opened = await openBackend(options, health);
   const backend = 'url' in options ? whileAway(opened, 0) : opened;
   const worked = 'url' in options ? whileAway(opened, lease) : opened;
   const { Worker } = await loadPeer(['openworkflow'], () => import('openworkflow'));
@@ -67,6 +68,9 @@ export async function createRuns(environment: Environment, options: RunsOptions,
     });
   });
   return {
+    get isUp() {
+      return health.isUp;
+    },
     get isDraining() {
       return isDraining;
     },

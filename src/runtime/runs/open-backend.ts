@@ -8,8 +8,12 @@ import { isAway } from '../store/postgres.js';
 import { patiently, silently } from '../store/sqlite.js';
 import type { RunsOptions } from './runs.js';
 
-/** Opens the database of the engine. It makes its own tables: on PostgreSQL in a schema of their own. */
-export async function openBackend(options: RunsOptions): Promise<Backend> {
+/**
+ * Opens the database of the engine. It makes its own tables: on PostgreSQL in a schema of their own.
+ *
+ * @param health - Is told whether the database answers each time that the engine asks it for work.
+ */
+export async function openBackend(options: RunsOptions, health = { isUp: true }): Promise<Backend> {
   if ('url' in options) {
     const load = () => import('openworkflow/postgres');
     const { BackendPostgres } = await loadPeer(['openworkflow', 'postgres'], load);
@@ -44,7 +48,7 @@ export async function openBackend(options: RunsOptions): Promise<Backend> {
         );
       });
     };
-    return wakingLostRuns(backend, (now) => pg.unsafe(wakeLostRuns('gg_svc_runs.', '$1'), [now]));
+    return wakingLostRuns(backend, health, (now) => pg.unsafe(wakeLostRuns('gg_svc_runs.', '$1'), [now]));
   }
   const { BackendSqlite } = await loadPeer(['openworkflow'], () => import('openworkflow/sqlite'));
   return patiently(() =>
@@ -53,7 +57,7 @@ export async function openBackend(options: RunsOptions): Promise<Backend> {
       // The engine does not wait for another process that writes, and would take a step that ran for one that failed.
       const { db } = backend as unknown as { readonly db: DatabaseSync };
       db.exec('PRAGMA busy_timeout = 5000');
-      return wakingLostRuns(backend, async (now) => db.prepare(wakeLostRuns('', '?1')).run(now));
+      return wakingLostRuns(backend, health, async (now) => db.prepare(wakeLostRuns('', '?1')).run(now));
     }),
   );
 }
@@ -139,16 +143,22 @@ const away: Problem = {
 const lookInterval = 10_000;
 
 /** Looks for lost runs when the engine, which asks for work every second, has none. */
-function wakingLostRuns(backend: Backend, wake: (now: string) => Promise<unknown>): Backend {
+function wakingLostRuns(backend: Backend, health: { isUp: boolean }, wake: (now: string) => Promise<unknown>): Backend {
   const claim = backend.claimWorkflowRun.bind(backend);
   let next = 0;
   backend.claimWorkflowRun = async (params) => {
-    const claimed = await claim(params);
-    if (claimed === null && performance.now() >= next) {
-      next = performance.now() + lookInterval;
-      await wake(new Date().toISOString());
+    try {
+      const claimed = await claim(params);
+      if (claimed === null && performance.now() >= next) {
+        next = performance.now() + lookInterval;
+        await wake(new Date().toISOString());
+      }
+      health.isUp = true;
+      return claimed;
+    } catch (error) {
+      health.isUp = false;
+      throw error;
     }
-    return claimed;
   };
   return backend;
 }

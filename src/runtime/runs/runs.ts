@@ -77,6 +77,8 @@ export interface Runs {
   list(caller: ChainCaller): Promise<readonly Run[]>;
   /** Cancels a run; steps that name an `undo` are undone. */
   cancel(id: string, caller: ChainCaller): Promise<Run>;
+  /** False while the database is away. */
+  readonly isUp: boolean;
   /** Whether the server shuts down: streams of progress end, so that their clients connect again. */
   readonly isDraining: boolean;
   drain(): void;

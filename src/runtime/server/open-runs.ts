@@ -47,6 +47,7 @@ const patience = 10_000;
 export function openRuns(environment: Environment, place: RunsOptions, hub: EventHub) {
   let isClosed = false;
   let opening: Promise<Runs> | undefined;
+  let opened: Runs | undefined;
   const open = (): Promise<Runs> => {
     opening ??= createRuns(environment, place, hub);
     const attempt = opening;
@@ -58,7 +59,7 @@ export function openRuns(environment: Environment, place: RunsOptions, hub: Even
   const begin = async (): Promise<void> => {
     while (!isClosed) {
       try {
-        await open();
+        opened = await open();
         return;
       } catch (error) {
         environment.monitor.fault(error);
@@ -75,5 +76,13 @@ export function openRuns(environment: Environment, place: RunsOptions, hub: Even
   const drain = (): void => {
     opening?.then((runs) => runs.drain()).catch(() => undefined);
   };
-  return { open, close, drain };
+  return {
+    /** Whether the database answers; undefined before the first connection. */
+    get isUp() {
+      return opened?.isUp;
+    },
+    open,
+    close,
+    drain,
+  };
 }

@@ -100,6 +100,7 @@ export function createHealth(
     federation?: FederationSourceStatus | undefined;
     broker?: EventBroker | undefined;
     store?: Pick<Store, 'isUp'> | undefined;
+    runs?: { readonly isUp: boolean | undefined } | undefined;
   },
   masking: boolean,
 ): RouteTable {
@@ -116,19 +117,26 @@ export function createHealth(
     return jsonAnswer(isUp ? 200 : 503, body, ['cache-control', 'no-store', ...(isUp ? [] : ['connection', 'close'])]);
   };
   const ready = createDocument(() => {
-    const { isReady, federation: found, broker, store: database } = statusOf();
+    const { isReady, federation: found, broker, store: database, runs: chains } = statusOf();
     // The reason of a refusal names files and keys; its code is enough to find it in the log.
     const federation = found && masking ? { ...found, refused: found.refused?.split(' ', 1)[0] ?? null } : found;
     const events = broker && eventsOf(broker);
-    const store = database && { connection: database.isUp ? 'connected' : 'away' };
+    const store = database && { connection: connectionOf(database.isUp) };
+    // Only durable chains need their database: all others are served without it.
+    const runs = chains && { connection: connectionOf(chains.isUp) };
     const isUp = isReady && federation?.ready !== false && events?.isUp !== false && database?.isUp !== false;
-    return answer(isUp, { federation, events: events?.report, store });
+    return answer(isUp, { federation, events: events?.report, store, runs });
   });
   const live = createDocument(() => answer(true));
   return new RouteTable([
     [serverPaths.live, live],
     [serverPaths.ready, ready],
   ]);
+}
+
+function connectionOf(isUp: boolean | undefined): string {
+  if (isUp === undefined) return 'connecting';
+  return isUp ? 'connected' : 'away';
 }
 
 function documentsOf(environment: Environment, exports: SchemaExports, hasStudio: boolean) {

@@ -142,6 +142,7 @@ export function createService<TContext>(options: GqlServerOptions<TContext>, eng
         federation: running?.projection.federation?.status?.(),
         broker: running?.broker,
         store: options.store,
+        runs: running?.runs,
       }),
       limits.masking,
     ),

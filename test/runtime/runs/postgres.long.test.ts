@@ -18,18 +18,23 @@ beforeAll(async () => {
   if (postgres === undefined) throw new Error('no PostgreSQL');
   server = await postgres.start();
   url = String(postgres.url(server.port));
-  await vi.waitFor(
-    async () => {
-      client = new pg.Client(url);
-      await client.connect();
-    },
-    { timeout: 120_000 },
-  );
+  client = await connected();
 });
 afterAll(async () => {
   await client.end();
   await server.stop();
 });
+
+/** A client, once the server accepts one. */
+const connected = () =>
+  vi.waitFor(
+    async () => {
+      const one = new pg.Client(url);
+      await one.connect();
+      return one;
+    },
+    { timeout: 120_000 },
+  );
 
 /** A server whose steps take a moment each, and the notes of its orders. */
 function serve(note = '') {
@@ -70,6 +75,24 @@ test.each(['a\u0000b', '\ud800', '\udc00\ud800', '\uffff0000', '\\u0000', '📦'
     ]);
   },
 );
+
+test('the health check shows whether PostgreSQL is there, without which other operations are served', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const served = serve();
+  onTestFinished(() => served.close());
+  const health = async () => {
+    const response = await served.fetch(new Request('http://localhost/health/ready'));
+    return [response.status, await response.json()];
+  };
+  const shows = (connection: string) => expect.poll(health).toEqual([200, { status: 'ok', runs: { connection } }]);
+  await shows('connected');
+  await client.end();
+  await server.kill();
+  await shows('away');
+  await server.start();
+  await shows('connected');
+  client = await connected();
+});
 
 test('runs complete although PostgreSQL ends its connections again and again, and their server closes', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
