@@ -1,7 +1,7 @@
 import { type AccessClause, clausesOf, printClause } from '../../../compiler/graph/access.js';
 import { baseName } from '../../../compiler/graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
-import { isComposite, objectFields } from '../../../compiler/schema/schema-index.js';
+import { isComposite, memberNames, namedType, objectFields } from '../../../compiler/schema/schema-index.js';
 import { denialOf } from '../../../runtime/auth/denial.js';
 import type { Attempt } from './ask.js';
 import type { OwnedObjects, Problem } from './judge.js';
@@ -9,6 +9,8 @@ import { itemType, type OtherUser, objectsIn, ownersOfType } from './rules.js';
 
 /** A field that default selections omit, and a selection that has it. */
 export interface GuardedField {
+  /** The object type that has it: of a union or an interface, each of its types. */
+  readonly type: string;
   readonly field: GqlField;
   readonly selection: string;
   /** The rule that the user does not meet. */
@@ -33,21 +35,26 @@ export function guardedFields(schema: GqlSchema, operation: GqlOperation, { prin
     const [of] = ownersOfType(schema, baseName(field.type));
     return of === undefined ? undefined : ['owned object', { kind: 'owner', of }];
   };
-  const fields = objectFields(schema, itemType(operation));
-  // Objects are found by their ids; one without an id has the name of its type in its place.
-  const id = fields.some(({ name }) => name === 'id') ? 'id' : 'id: __typename';
-  return fields.flatMap((field) => {
-    const found = (field.arguments ?? []).length > 0 ? undefined : guarded(field);
-    if (found === undefined) return [];
-    const [without, clause] = found;
-    const name = baseName(field.type);
-    const inner = objectFields(schema, name).filter(({ name: one }) =>
-      ['id', ...ownersOfType(schema, name)].includes(one),
-    );
-    const selected = ['__typename', ...inner.map((one) => one.name)].join(' ');
-    const object = `{ __typename ${id} ${field.name}${isComposite(schema, name) ? ` { ${selected} }` : ''} }`;
-    const selection = operation.page === undefined ? object : `{ edges { node ${object} } }`;
-    return [{ field, selection, text: printClause(clause), without }];
+  const item = itemType(operation);
+  const members = memberNames(namedType(schema, item));
+  return (members.length === 0 ? [item] : members).flatMap((type): readonly GuardedField[] => {
+    const fields = objectFields(schema, type);
+    // Objects are found by their ids; one without an id has the name of its type in its place.
+    const id = fields.some(({ name }) => name === 'id') ? 'id' : 'id: __typename';
+    return fields.flatMap((field) => {
+      const found = (field.arguments ?? []).length > 0 ? undefined : guarded(field);
+      if (found === undefined) return [];
+      const [without, clause] = found;
+      const name = baseName(field.type);
+      const inner = objectFields(schema, name).filter(({ name: one }) =>
+        ['id', ...ownersOfType(schema, name)].includes(one),
+      );
+      const selected = ['__typename', ...inner.map((one) => one.name)].join(' ');
+      const own = `${id} ${field.name}${isComposite(schema, name) ? ` { ${selected} }` : ''}`;
+      const object = `{ __typename ... on ${type} { ${own} } }`;
+      const selection = operation.page === undefined ? object : `{ edges { node ${object} } }`;
+      return [{ type, field, selection, text: printClause(clause), without }];
+    });
   });
 }
 
@@ -55,7 +62,7 @@ export function guardedFields(schema: GqlSchema, operation: GqlOperation, { prin
 export function judgeField(
   schema: GqlSchema,
   operation: GqlOperation,
-  { field, text, without }: GuardedField,
+  { type, field, text, without }: GuardedField,
   { isSuccess, result }: Attempt,
   mine: OwnedObjects,
 ): Problem | undefined {
@@ -66,7 +73,11 @@ export function judgeField(
     return inside && { severity: 'error', reason: `answers with ${mine.describe(inside)} (${text})` };
   }
   const seen = objects.find(
-    (one) => one.isTop && (one.object[field.name] ?? null) !== null && (without === 'field' || mine.has(one)),
+    (one) =>
+      one.isTop &&
+      one.type === type &&
+      (one.object[field.name] ?? null) !== null &&
+      (without === 'field' || mine.has(one)),
   );
-  return seen && { severity: 'error', reason: `answers with ${seen.type}.${field.name} (${text})` };
+  return seen && { severity: 'error', reason: `answers with ${type}.${field.name} (${text})` };
 }

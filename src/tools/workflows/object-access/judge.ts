@@ -6,6 +6,7 @@ import type { Attempt } from './ask.js';
 import {
   type Found,
   hasResult,
+  itemType,
   type OtherUser,
   objectsIn,
   ownersOf,
@@ -112,7 +113,10 @@ export function judge(
   if (kind === 'refused')
     return error(top === undefined ? `answers ${status}, and must refuse the call` : `answers with ${named(top)}`);
   const isJudged = kind !== 'exempt' && owner !== undefined;
-  const inside = objects.find(({ type, isTop }) => isJudged && !isTop && ownersOfType(schema, type).length > 0);
+  // The rule of the call has the owners of its own type, but not those of the members of a union or an interface.
+  const inside = objects.find(
+    ({ type, isTop }) => isJudged && !(isTop && type === itemType(operation)) && ownersOfType(schema, type).length > 0,
+  );
   if (inside !== undefined && !isOf(schema, inside, owner)) {
     const rule = ownersOfType(schema, inside.type)[0];
     return { severity: 'error', reason: `answers with ${named(inside)} (owner ${rule})` };

@@ -122,6 +122,47 @@ test.each<[string, string | RegExp, string, RegExp]>([
   expect(findings).toEqual(expect.arrayContaining([expect.stringMatching(message)]));
 });
 
+/** What a query finds: a union, or an interface that two types implement, with an owner of one type and a field of each. */
+const things = (result: string, lost?: string) => {
+  const source = `
+    (root)-[:FOLD { operation: 'write', patientId: ID!, owner: 'patientId', returns: Note! }]->(writing { text: String })
+    (thing: Interface { id: ID! })
+    /// @owner patientId
+    (visit { implements: [Thing], id: ID!, patientId: ID! })
+    (note { implements: [Thing], id: ID!, patientId: ID!,
+      /// @roles doctor
+      secret: String,
+    })
+    (poster { implements: [Thing], id: ID!,
+      /// @scopes posters:read
+      secret: String,
+    })
+    (visit | note | poster)-[:RACE { union: 'Found' }]->(answer)
+    (answer)-[:PROCESS { operation: 'find', patientId: ID!, auth: 'required', open: 'all are on the board', returns: ${result} }]->(thing)`;
+  return lost === undefined ? source : source.replace(lost, '');
+};
+
+test.each(['[Found!]!', '[Thing!]!'])('finds the lost checks of types in %s', async (result) => {
+  const found = [
+    { __typename: 'Note', id: 'n1', patientId: 'ada', secret: 'said' },
+    { __typename: 'Visit', id: 'v1', patientId: 'ada' },
+    { __typename: 'Poster', id: 'p1', secret: 'painted' },
+  ];
+  const findings = async (lost?: string) => {
+    const served = [{ name: 'a.gg', source: things(result, lost) }];
+    const intact = [{ name: 'a.gg', source: things(result) }];
+    const write = (_: unknown, { patientId }: { patientId: string }) => ({ id: `note of ${patientId}`, patientId });
+    const options = { topologies: served, resolvers: { Mutation: { write }, Query: { find: () => found } } as never };
+    const all = await askAs(intact, options, { users: [caller('ada', ['doctor']), caller('eve')] });
+    return all.findings.map(({ operation, user, reason }) => `${operation} as ${user}: ${reason}`);
+  };
+  const call = 'GET /api/find as eve: answers with';
+  expect(await findings()).toEqual([]);
+  expect(await findings('/// @owner patientId')).toEqual([`${call} ada's Visit v1 (owner patientId)`]);
+  expect(await findings('/// @roles doctor')).toEqual([`${call} Note.secret (role doctor)`]);
+  expect(await findings('/// @scopes posters:read')).toEqual([`${call} Poster.secret (posters:read)`]);
+});
+
 /** Documents that a caller owns: by a number, with a list beside it, and with a second caller in another field. */
 const documents = (isBroken: boolean) => {
   const source = `
