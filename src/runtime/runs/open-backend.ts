@@ -17,11 +17,24 @@ export async function openBackend(options: RunsOptions, health = { isUp: true })
   if ('url' in options) {
     const load = () => import('openworkflow/postgres');
     const { BackendPostgres } = await loadPeer(['openworkflow', 'postgres'], load);
-    const backend = await BackendPostgres.connect(options.url, { schema: 'gg_svc_runs' }).catch((error: Error) => {
-      throw isBroken(error.cause) ? new ProblemError(away, { cause: error }) : error;
+    const connect = async () => {
+      const backend = await BackendPostgres.connect(options.url, { schema: 'gg_svc_runs' });
+      const { pg } = backend as unknown as { readonly pg: Postgres };
+      keepAnyText(pg.options);
+      try {
+        // The first connection reads the types of arrays for all. One that is lost while it reads them rejects a promise
+        // that nobody handles, which ends the process.
+        await pg.unsafe('SELECT 1', []);
+        pg.options.fetch_types = false;
+      } catch (error) {
+        await pg.end({ timeout: 1 });
+        throw error;
+      }
+      return { backend, pg };
+    };
+    const { backend, pg } = await connect().catch((error: Error) => {
+      throw isBroken(error) || isBroken(error.cause) ? new ProblemError(away, { cause: error }) : error;
     });
-    const { pg } = backend as unknown as { readonly pg: Postgres };
-    keepAnyText(pg.options);
     // After the server has ended a connection, postgres.js waits for its end for ever.
     backend.stop = () => pg.end({ timeout: 1 });
     const reserve = pg.reserve.bind(pg);
@@ -67,6 +80,7 @@ interface Postgres {
   readonly options: {
     readonly serializers: Record<number, (value: unknown) => string>;
     readonly parsers: Record<number, (text: string) => unknown>;
+    fetch_types: boolean;
   };
   unsafe(sql: string, values: string[]): Promise<unknown>;
   reserve(): Promise<{ release(): void }>;

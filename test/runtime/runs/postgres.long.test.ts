@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createGqlServer } from '../../../src/index.js';
-import { type BrokerServer, brokerCases } from '../brokers/broker-servers.js';
+import { type BrokerServer, brokerCases, startProxy } from '../brokers/broker-servers.js';
 
 const source = `(customer { id: ID!, name: String! }) (order { id: ID!, note: String! }) (card { id: ID! })
   (root)-[:FOLD { operation: 'signUp', name: String!, returns: Customer! }]->(customer)
@@ -37,14 +37,14 @@ const connected = () =>
   );
 
 /** A server whose steps take a moment each, and the notes of its orders. */
-function serve(note = '') {
+function serve(note = '', address = url) {
   const after = <Value>(value: Value) =>
     new Promise<Value>((resolve) => {
       setTimeout(resolve, 20, value);
     });
   return createGqlServer({
     topologies: [{ name: 'a.gg', source }],
-    runs: { url },
+    runs: { url: address },
     resolvers: {
       Mutation: {
         signUp: (_: unknown, { name }: { name: string }) => after({ id: '7', name }),
@@ -92,6 +92,28 @@ test('the health check shows whether PostgreSQL is there, without which other op
   await server.start();
   await shows('connected');
   client = await connected();
+});
+
+test('connections that replace lost ones read no types, which would end the process if they were lost meanwhile', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const proxy = await startProxy(server.port, /pg_catalog\.pg_type/g);
+  onTestFinished(() => proxy.close());
+  const served = serve('', url.replace(`:${server.port}/`, `:${proxy.port}/`));
+  onTestFinished(() => served.close());
+  const complete = async () => {
+    const key = crypto.randomUUID();
+    const state = async () => (await read(served, 'Ada', key).catch(() => undefined))?.state;
+    await expect.poll(state).toBe('completed');
+  };
+  await complete();
+  const before = proxy.requests;
+  expect(before).toBeGreaterThan(0);
+  for (let round = 0; round < 3; round += 1) {
+    proxy.cut();
+    proxy.mend();
+    await complete();
+  }
+  expect(proxy.requests).toBe(before);
 });
 
 test('runs complete although PostgreSQL ends its connections again and again, and their server closes', async () => {
