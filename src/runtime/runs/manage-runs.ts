@@ -36,10 +36,18 @@ export async function manageRuns(options: RunsOptions) {
       const left = await leftOf(backend, run, read);
       return (await createRun(backend, { ...kept, nonce: randomUUID(), ...left }, null)).id;
     },
-    /** Cancels a run; false if it has ended. */
-    async cancel(id: string): Promise<boolean> {
+    /**
+     * Cancels a run; false if it has ended.
+     *
+     * @param undo - False ends it at once, also while it undoes its steps: what is done then stays done.
+     */
+    async cancel(id: string, undo: boolean): Promise<boolean> {
       const run = await find(id);
-      return run !== undefined && (await cancelRun(backend, run.id));
+      if (run === undefined) return false;
+      const isCancelled = await cancelRun(backend, run.id);
+      if (undo || (await readRun(backend, run)).endedAt !== undefined) return isCancelled;
+      await backend.cancelWorkflowRun({ workflowRunId: run.id });
+      return true;
     },
     close: () => backend.stop(),
   };

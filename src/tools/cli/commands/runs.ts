@@ -39,8 +39,10 @@ export const commands = {
   },
   cancel: {
     project: 'options',
+    options: { '--no-undo': 'end it at once, also while it undoes its steps: what is done then stays done' },
     async run([id = ''], options, io) {
-      if (!(await withRuns({ options, io }, (runs) => runs.cancel(id)))) throw noSuchRun(id, 'open ');
+      const undo = options.undo !== false;
+      if (!(await withRuns({ options, io }, (runs) => runs.cancel(id, undo)))) throw noSuchRun(id, 'open ');
       io.stdout(`The run ${id} is cancelled.\n`);
       return exitCodes.fine;
     },

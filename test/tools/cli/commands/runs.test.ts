@@ -55,6 +55,40 @@ describe.skipIf(noSqlite)('gg-svc runs', () => {
     expect(await runs('show', crypto.randomUUID())).toMatchObject({ code: 2 });
   });
 
+  test('ends a run whose undo does not succeed, on request', async () => {
+    const directory = project({ store: { file: 'data.sqlite' } });
+    const runs = (...args: readonly string[]) => runCli(['runs', ...args], { directory });
+    const { options, state } = shop();
+    const [{ source }] = options.topologies as unknown as [{ source: string }];
+    const durable = source
+      .replace('returns: Order, chain: true', "returns: Order, undo: 'dropOrder'")
+      .replace('returns: Card, chain: true', 'returns: Card, chain: true, durable: true, retries: 0')
+      .concat(" (order)-[:FOLD { operation: 'dropOrder', id: ID!, returns: Order }]->(order)");
+    const dropOrder = () => {
+      throw new Error('The warehouse is away.');
+    };
+    const { Mutation: mutations } = options.resolvers as unknown as { Mutation: object };
+    const server = createGqlServer({
+      ...options,
+      topologies: [{ name: 'shop.gg', source: durable }],
+      runs: { file: join(directory, 'data.sqlite.runs') },
+      resolvers: { ...options.resolvers, Mutation: { ...mutations, dropOrder } } as never,
+    });
+    onTestFinished(() => server.close());
+    state.isDeclined = true;
+    const { run: { id = '' } = {} } = await server.run('payOrder', {
+      signUp: { input: { name: 'Ada' } },
+      placeOrder: { total: 3 },
+    });
+    const show = async () => JSON.parse((await runs('show', id)).stdout) as object;
+    await expect.poll(show).toMatchObject({ state: 'undoing' });
+    expect(await runs('cancel', id)).toMatchObject({ code: 2 });
+    expect(await runs('cancel', id, '--no-undo')).toMatchObject({ code: 0, stdout: `The run ${id} is cancelled.\n` });
+    expect(await show()).toMatchObject({ state: 'cancelled', steps: [{}, { operation: 'placeOrder' }] });
+    expect(await show()).not.toHaveProperty('undone');
+    expect(await runs('cancel', id, '--no-undo')).toMatchObject({ code: 2 });
+  });
+
   test('says that the database is away, and why', async () => {
     const directory = project({ runs: { urlFrom: 'RUNS_URL' } });
     vi.stubEnv('RUNS_URL', 'postgres://gg:secret@127.0.0.1:1/gg');
