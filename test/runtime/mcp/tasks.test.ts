@@ -138,7 +138,7 @@ describe.skipIf(noSqlite)('a call as a task', () => {
   });
 
   test('is cancelled once', async () => {
-    const { as, state } = serve({}, 3);
+    const { as, state } = serve({}, 50);
     state.isDeclined = true;
     const ada = await as('ada');
     const begun = about(await begin(ada));
@@ -177,7 +177,7 @@ describe.skipIf(noSqlite)('a call as a task', () => {
   });
 
   test('ends the wait for its result if the server shuts down', async () => {
-    const { server, as, state, ran } = serve({}, 3);
+    const { server, as, state, ran } = serve({}, 50);
     state.isDeclined = true;
     const ada = await as('ada');
     const begun = about(await begin(ada, { payOrder: { id: '9' } }));

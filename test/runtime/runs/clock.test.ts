@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGqlServer, sqliteStore } from '../../../src/index.js';
 import { noSqlite } from '../store/engines.js';
+import { hour, jump } from './jump.js';
 
 const source = `
 (customer: Stored { id: ID!, name: String! })
@@ -40,22 +41,6 @@ async function begin(print: () => Promise<void>) {
   const parcels = () => server.executeOperation({ query: '{ parcels { customer { name } } }' });
   await read();
   return { read, parcels };
-}
-
-const hour = 3_600_000;
-
-/** Moves the clock of the process, which goes on from there. */
-function jump(by: number): void {
-  const Before = Date;
-  const Moved = class extends Before {
-    constructor(...given: readonly unknown[]) {
-      super(...((given.length === 0 ? [Moved.now()] : given) as [number]));
-    }
-    static override now() {
-      return Before.now() + by;
-    }
-  };
-  vi.stubGlobal('Date', Moved);
 }
 
 const once = { data: { parcels: [{ customer: { name: 'Ada' } }] } };

@@ -151,10 +151,10 @@ describe.skipIf(noSqlite)('a durable chain', () => {
     const { start, until, send, ran, state } = serve();
     state.isDeclined = true;
     const { json } = await start();
-    await expect.poll(async () => (await send('GET', `/api/runs/${json.id}`)).json.problem).toBeDefined();
-    const { json: open } = await send('GET', `/api/runs/${json.id}`);
-    expect(open).toMatchObject({ state: 'running', step: 'payOrder', problem: { status: 500 } });
-    expect(open.steps).toHaveLength(2);
+    // One answer shows all of it: while the next attempt runs, there is no problem.
+    await expect
+      .poll(async () => (await send('GET', `/api/runs/${json.id}`)).json)
+      .toMatchObject({ state: 'running', step: 'payOrder', problem: { status: 500 }, steps: steps.slice(0, 2) });
     state.isDeclined = false;
     const run = await until(json.id, 'completed');
     expect(run).toMatchObject({ steps });

@@ -58,7 +58,7 @@ async function serveDesk(server: object, env: NodeJS.ProcessEnv = {}) {
     return (await response.json()) as Answer;
   };
   const until = async (id: string, expected: object): Promise<Run> => {
-    await expect.poll(() => ask<Run>(`runs/${id}`), { timeout: 60_000 }).toMatchObject(expected);
+    await expect.poll(() => ask<Run>(`runs/${id}`)).toMatchObject(expected);
     return ask<Run>(`runs/${id}`);
   };
   await start();
@@ -139,10 +139,10 @@ async function sitWithAgent(desk: Desk): Promise<void> {
     arguments: { recordScan: { shipmentId: idOf(first, 'bookShipment'), depot: 'Harbour' } },
   });
   expect(scanned.isError).toBeUndefined();
-  await expect.poll(() => read(moved), { timeout: 60_000 }).toMatchObject({ status: 'completed' });
+  await expect.poll(() => read(moved)).toMatchObject({ status: 'completed' });
   expect(await rowsOf(desk, first)).toEqual(isMoved);
   await after.request({ method: 'tasks/cancel', params: { taskId: dropped } }, specTypeSchemas.CancelTaskResult);
-  await expect.poll(() => read(dropped), { timeout: 60_000 }).toMatchObject({ status: 'cancelled' });
+  await expect.poll(() => read(dropped)).toMatchObject({ status: 'cancelled' });
   expect(await rowsOf(desk, second)).toEqual(isRefunded);
   const shown = await after.callTool({
     name: 'read',

@@ -12,9 +12,11 @@ import { attemptsOf } from '../../../src/runtime/runs/read-run.js';
 import { FakeLog } from '../brokers/fake-broker.js';
 import { shop } from '../call/chains/shop.js';
 import { noSqlite } from '../store/engines.js';
+import { hour, jump } from './jump.js';
 
 const open: GqlServer[] = [];
 afterEach(async () => {
+  vi.unstubAllGlobals();
   for (const server of open.splice(0)) await server.close();
 });
 
@@ -104,7 +106,7 @@ function serve(
     send('POST', 'chains/payOrder', inputs);
   const read = async (id: string) => (await send('GET', `runs/${id}`)).json;
   const until = async (id: string, expected: object) => {
-    await expect.poll(() => read(id), { timeout: 10_000 }).toMatchObject(expected);
+    await expect.poll(() => read(id)).toMatchObject(expected);
     return read(id);
   };
   const pack = (orderId: string) => send('POST', 'pack', { orderId });
@@ -227,12 +229,13 @@ describe.skipIf(noSqlite)('a step that waits for an event', () => {
   );
 
   test('pauses, and shows until when', async () => {
-    const { start, until, ran } = serve(", pause: '3s'");
+    const { start, until, ran } = serve(", pause: '1h'");
     const { json } = await start();
     const run = await until(json.id, { waitsFor: {} });
     expect(run).toMatchObject({ state: 'running', step: 'payOrder' });
     expect(Object.keys(run.waitsFor as object)).toEqual(['until']);
     expect(ran).toEqual(['signUp', 'placeOrder']);
+    jump(hour);
     await until(json.id, { state: 'completed' });
   });
 
@@ -323,14 +326,15 @@ describe.skipIf(noSqlite)('the events of a broker', () => {
 
   test('count though the deadline passed while no server listened', async () => {
     const [log, runs] = [new FakeLog(), { file: file() }];
-    const settings = ", awaits: 'orderPacked', within: '4s'";
+    const settings = ", awaits: 'orderPacked', within: '1h'";
     const { start, until, server } = serve(settings, { runs, events: log.broker() });
     const { json } = await start();
     const { waitsFor } = await until(json.id, { waitsFor: { event: 'orderPacked' } });
     await server.close();
     log.store(packed('e1', 'o7-1'));
+    jump(2 * hour);
     const { until: end } = waitsFor as { until: string };
-    await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(end));
+    expect(Date.now()).toBeGreaterThan(Date.parse(end));
     const later = serve(settings, { runs, events: log.broker() });
     await later.until(json.id, { state: 'completed' });
   });
@@ -387,9 +391,7 @@ describe.skipIf(noSqlite)('the events of a broker', () => {
     const data = { log: 'one', sequence: 1, id: 'e1' };
     const { workflowRunIds } = await backend.sendSignal({ signal, data, idempotencyKey: null });
     const [workflowRunId = ''] = workflowRunIds;
-    await expect
-      .poll(async () => (await attemptsOf(backend, workflowRunId)).at(-1)?.stepName, { timeout: 10_000 })
-      .toBe('wait sendOrder:1');
+    await expect.poll(async () => (await attemptsOf(backend, workflowRunId)).at(-1)?.stepName).toBe('wait sendOrder:1');
     expect(ran).not.toContain('sendOrder');
     log.store(packed('e2', 'o7-1'));
     await until(json.id, { state: 'completed' });
@@ -457,17 +459,17 @@ describe.skipIf(noSqlite)('a process that was killed before it woke a run', () =
 });
 
 describe.skipIf(noSqlite)('a run that another one continues', () => {
-  const topology = (within: string) => `
+  const topology = `
     (order { id: ID! }) (card { id: ID! }) (parcel { id: ID! }) (packing { orderId: ID! })
     (root)-[:FOLD { operation: 'placeOrder', returns: Order! }]->(order)
     (order)-[:FOLD { operation: 'payOrder', orderId: ID!, returns: Card!, awaits: 'orderPacked' }]->(card)
-    (card)-[:FOLD { operation: 'sendOrder', cardId: ID!, returns: Parcel, awaits: 'orderPacked', within: '${within}',
+    (card)-[:FOLD { operation: 'sendOrder', cardId: ID!, returns: Parcel, awaits: 'orderPacked', within: '1h',
       chain: true, durable: true }]->(parcel)
     (root)-[:FOLD { operation: 'pack', orderId: ID!, returns: Packing! }]->(packing)
     (packing)-[:FORK]->(order_packed { orderId: ID! })
     (shop)-[:PROCESS { id: ID! }]->(order)`;
 
-  const begin = async (within: string) => {
+  const begin = async () => {
     const [log, runs] = [new FakeLog(), { file: file() }];
     const ran: string[] = [];
     const state = { isRefused: false };
@@ -476,7 +478,7 @@ describe.skipIf(noSqlite)('a run that another one continues', () => {
       return value;
     };
     const server = createGqlServer({
-      topologies: [{ name: 'a.gg', source: topology(within) }],
+      topologies: [{ name: 'a.gg', source: topology }],
       ...{ runs, events: log.broker() },
       resolvers: {
         Mutation: {
@@ -503,10 +505,12 @@ describe.skipIf(noSqlite)('a run that another one continues', () => {
   };
 
   test('is not moved by the event that has moved an earlier step', async () => {
-    const { ran, log, manage, until, id } = await begin('3s');
+    const { ran, log, manage, until, id } = await begin();
+    jump(hour);
     await until(id, { state: 'failed', problem: { status: 504 } });
     const next = String(await manage.retry(id));
     await until(next, { state: 'running', step: 'sendOrder', waitsFor: { event: 'orderPacked' } });
+    jump(hour);
     await until(next, { state: 'failed', problem: { status: 504 } });
     const last = String(await manage.retry(next));
     await until(last, { step: 'sendOrder', waitsFor: { event: 'orderPacked' } });
@@ -516,7 +520,7 @@ describe.skipIf(noSqlite)('a run that another one continues', () => {
   });
 
   test('takes the step again that was refused, after the event that it has waited for', async () => {
-    const { ran, state, log, manage, until, id } = await begin('1h');
+    const { ran, state, log, manage, until, id } = await begin();
     state.isRefused = true;
     log.store(packed('e2', 'o1'));
     await until(id, { state: 'failed', problem: { code: 'LOCKED' } });

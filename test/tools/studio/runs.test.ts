@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGqlServer, type GqlServerOptions } from '../../../src/index.js';
 import type { Run } from '../../../src/runtime/runs/runs.js';
 import type { ShownRun, StudioMessage } from '../../../src/tools/studio/protocol.js';
 import { Recorder } from '../../../src/tools/studio/recorder.js';
 import { keptRuns, RunList } from '../../../src/tools/studio/run-list.js';
 import { shop } from '../../runtime/call/chains/shop.js';
+import { hour, jump } from '../../runtime/runs/jump.js';
 import { noSqlite } from '../../runtime/store/engines.js';
 import { withRecorder } from './studios.js';
 
@@ -163,33 +164,33 @@ describe.skipIf(noSqlite)('a durable chain', () => {
     expect(runs()[0]?.steps[2]?.problem).toBe('The bank is away.');
     expect(runs()[0]?.state).toBe('running');
     state.isDeclined = false;
-    await expect.poll(() => runs()[0]?.state, { timeout: 10_000 }).toBe('completed');
+    await expect.poll(() => runs()[0]?.state).toBe('completed');
   });
 
   test('shows a step that waits, until it runs', async () => {
-    const { post } = serveDurable((source) =>
-      source.replace('returns: Card, chain: true', "returns: Card, chain: true, pause: '1500ms'"),
-    );
+    const { post } = serveDurable(withPause);
+    onTestFinished(() => void vi.unstubAllGlobals());
     await post('/api/chains/payOrder', all);
     await expect.poll(() => stepsOf(runs()[0])?.[2]).toBe('payOrder waiting');
     expect(runs()[0]?.steps[2]?.start).toBeUndefined();
-    await expect.poll(() => runs()[0]?.state, { timeout: 20_000 }).toBe('completed');
+    jump(hour);
+    await expect.poll(() => runs()[0]?.state).toBe('completed');
     expect(stepsOf(runs()[0])).toEqual(['signUp done', 'placeOrder done', 'payOrder done']);
   });
 
   test('shows the goal of a run that was cancelled while it waited as open', async () => {
     const { server, post } = serveDurable(withPause);
     const { id } = await post('/api/chains/payOrder', all);
-    await expect.poll(() => stepsOf(runs()[0])?.[2], { timeout: 10_000 }).toBe('payOrder waiting');
+    await expect.poll(() => stepsOf(runs()[0])?.[2]).toBe('payOrder waiting');
     await server.fetch(new Request(`http://localhost/api/runs/${id}/cancel`, { method: 'POST' }));
-    await expect.poll(() => runs()[0]?.state, { timeout: 10_000 }).toBe('cancelled');
+    await expect.poll(() => runs()[0]?.state).toBe('cancelled');
     expect(stepsOf(runs()[0])).toEqual(['signUp done', 'placeOrder done', 'payOrder open']);
   });
 
   test('shows the steps that were undone after a refusal', async () => {
     const { post } = serveDurable(withUndo);
     await post('/api/chains/payOrder', { ...all, payOrder: { id: 'o1' } });
-    await expect.poll(() => runs()[0]?.state, { timeout: 10_000 }).toBe('failed');
+    await expect.poll(() => runs()[0]?.state).toBe('failed');
     expect(stepsOf(runs()[0])).toEqual(['signUp done', 'placeOrder undone', 'payOrder failed']);
   });
 
@@ -206,7 +207,7 @@ describe.skipIf(noSqlite)('a durable chain', () => {
       return (await response.json()) as Run;
     };
     const isThere = ({ endedAt, waitsFor }: Run) => (endedAt ?? waitsFor) !== undefined;
-    await expect.poll(async () => isThere(await read()), { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => isThere(await read())).toBe(true);
     expect(runs()).toEqual([]);
     close = recorder.open();
     await expect.poll(() => runs()[0]?.state).toBe(state);

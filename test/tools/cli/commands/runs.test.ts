@@ -49,7 +49,7 @@ describe.skipIf(noSqlite)('gg-svc runs', () => {
     });
     state.isDeclined = true;
     const { run: { id = '' } = {} } = await server.run('payOrder', { payOrder: { id: 'o9' } });
-    await expect.poll(() => ran).toEqual(['payOrder']);
+    await expect.poll(() => ran).toContain('payOrder');
     await server.close();
     expect(await runs('cancel', id)).toMatchObject({ code: 0, stdout: `The run ${id} is cancelled.\n` });
     expect(await runs('show', crypto.randomUUID())).toMatchObject({ code: 2 });
