@@ -181,6 +181,7 @@ test('a plan that is gone fails no statement of the store, and those of programs
 test('a database that goes away during a cancellation does not end the process', async () => {
   const { url } = await newUrl();
   let cancels = 0;
+  let sent = (): void => undefined;
   const proxy = createServer((client) => {
     const upstream = connect(server.port, '127.0.0.1').on('error', () => undefined);
     client
@@ -188,6 +189,7 @@ test('a database that goes away during a cancellation does not end the process',
       .pipe(upstream)
       .pipe(client);
     client.prependListener('data', (chunk: Buffer) => {
+      if (chunk.includes('pg_sleep')) setImmediate(sent);
       if (!chunk.includes('pg_cancel_backend')) return;
       cancels += 1;
       client.unpipe();
@@ -207,8 +209,8 @@ test('a database that goes away during a cancellation does not end the process',
     (signal: AbortSignal) => sql.raw(slow.sql).execute(db, { signal, inflightQueryAbortStrategy: 'cancel query' }),
   ]) {
     const canceller = new AbortController();
+    sent = () => canceller.abort(given);
     const running = run(canceller.signal);
-    setTimeout(() => canceller.abort(given), 100);
     await expect(running).rejects.toThrow();
     expect(await db.selectFrom('author').selectAll().execute()).toEqual([]);
   }
