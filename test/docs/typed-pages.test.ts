@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -20,8 +21,8 @@ const pages = [
 
 let built: string;
 const folders: string[] = [];
-/** The server that runs, and what it has printed. */
-let running: { readonly child: ChildProcess; said: string } | undefined;
+/** The server that runs, what it has printed, and its end. */
+let running: { readonly child: ChildProcess; said: string; readonly ended: Promise<unknown> } | undefined;
 
 beforeAll(() => {
   built = copyPackage();
@@ -66,7 +67,7 @@ describe.each(pages)('%s, followed step by step', (page) => {
       const names = (install[1] ?? '').split(' ').filter((name) => name !== 'gg-svc');
       for (const name of names) link(folder, name, resolve('node_modules', name));
     } else if (/gg-svc (dev|serve)\b/.test(text)) {
-      stop();
+      await stop();
       await start(folder, `${text} --port ${port}`);
     } else {
       const printed = execFileSync('sh', ['-c', text], {
@@ -93,7 +94,7 @@ async function start(folder: string, command: string): Promise<void> {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const server = { child, said: '' };
+  const server = { child, said: '', ended: once(child, 'close') };
   running = server;
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -103,9 +104,11 @@ async function start(folder: string, command: string): Promise<void> {
   await expect.poll(() => server.said).toContain('Ctrl+C');
 }
 
-/** Stops the server with the processes that `npx` has started. */
-function stop(): void {
-  const pid = running?.child.pid;
+/** Stops the server with the processes that `npx` has started, so that the next one gets the port. */
+async function stop(): Promise<void> {
+  const server = running;
   running = undefined;
-  if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+  if (server?.child.pid === undefined) return;
+  process.kill(-server.child.pid, 'SIGTERM');
+  await server.ended;
 }
