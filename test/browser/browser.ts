@@ -18,7 +18,7 @@ afterAll(async () => (await browser)?.close());
  */
 export async function openPage(address: string, options: BrowserContextOptions = {}): Promise<Page> {
   const args = ['--no-sandbox', `--host-resolver-rules=MAP ${reboundName} 127.0.0.1`];
-  browser ??= chromium.launch({ executablePath, args });
+  browser ??= chromium.launch({ executablePath, args, timeout: 120_000 });
   const context = await (await browser).newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();

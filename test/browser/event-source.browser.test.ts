@@ -57,14 +57,16 @@ test('EventSource follows a stream over REST: filtered events, an error, and a r
   const seen = () => page.evaluate(() => (globalThis as unknown as { readonly seen: unknown[] }).seen);
   await expect.poll(async () => (await seen()).length).toBe(4);
   await server.drain();
-  await expect.poll(async () => (await seen()).length).toBe(5);
-  expect(await seen()).toEqual([
+  await expect.poll(async () => (await seen()).length).toBeGreaterThan(4);
+  const [first, ...rest] = await seen();
+  expect([first, ...rest.slice(0, 3)]).toEqual([
     'open',
     { id: '1', mail: '1@example.org' },
     'No mail.',
     { id: '4', mail: '4@example.org' },
-    'open',
   ]);
+  // It connects again and again.
+  expect(new Set(rest.slice(3))).toEqual(new Set(['open']));
 });
 
 test.each([

@@ -47,7 +47,7 @@ test('lists the reach of each change of a save and the removed parts, links to t
   const field = list.locator('li').filter({ has: page.getByRole('button', { name: 'ReadUser.email', exact: true }) });
   expect(await field.locator('.reach').textContent()).toContain('readUser');
   await field.getByRole('button', { name: 'ReadUser.email' }).click();
-  expect(new URL(page.url()).hash).toBe('#(read_user)');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#(read_user)');
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   expect(await page.locator('.mark').count()).toBe(0);

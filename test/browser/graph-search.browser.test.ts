@@ -10,7 +10,7 @@ test.each(['/', 'Control+k'])('opens the search with %s, and jumps to a result',
   await page.keyboard.type('list ship');
   expect(await page.getByRole('option').first().textContent()).toMatch(/^querylistShipments/);
   await page.keyboard.press('Enter');
-  expect(new URL(page.url()).hash).toBe('#Query.listShipments');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#Query.listShipments');
   await cameraOf(page);
   const view = await page.locator('.graph > svg').boundingBox();
   const part = await partOf(page, 'Query.listShipments').locator('text').last().boundingBox();
@@ -30,7 +30,7 @@ test('supports the arrow keys and the pointer in the search, and reports an empt
   expect(await box.getAttribute('aria-activedescendant')).toBe(await second.getAttribute('id'));
   await checkAccessibility(page);
   await page.getByRole('option').filter({ hasText: 'claim_form' }).click();
-  expect(new URL(page.url()).hash).toBe('#(claim_form)');
+  await expect.poll(() => new URL(page.url()).hash).toBe('#(claim_form)');
   await box.fill('nothing like it');
   expect(await page.locator('.search [role=status]').textContent()).toContain('nothing like it');
   await page.keyboard.press('Escape');

@@ -71,13 +71,13 @@ describe('the selection', () => {
     const pressed = () => page.locator('[data-part][aria-pressed=true]').getAttribute('data-part');
     expect(await pressed()).toBe('Query.scanResult');
     await partOf(page, '(read_user)').click();
-    expect(new URL(page.url()).hash).toBe('#(read_user)');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#(read_user)');
     await partOf(page, 'Mutation.saveUser').locator('.hit').click({ force: true });
     expect(await pressed()).toBe('Mutation.saveUser');
     await page.goBack();
-    expect(await pressed()).toBe('(read_user)');
+    await expect.poll(pressed).toBe('(read_user)');
     await page.goBack();
-    expect(await pressed()).toBe('Query.scanResult');
+    await expect.poll(pressed).toBe('Query.scanResult');
   });
 
   test.each(['#%', '#(gone)', '#Query.gone', '#<script>', '#()'])('survives the fragment %s', async (fragment) => {
@@ -85,7 +85,7 @@ describe('the selection', () => {
     const page = await openStudio(origin, { fragment });
     expect(await page.locator('[data-part][aria-pressed=true]').count()).toBe(0);
     await partOf(page, '(read_user)').click();
-    expect(new URL(page.url()).hash).toBe('#(read_user)');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#(read_user)');
   });
 });
 
@@ -103,9 +103,9 @@ describe('the keyboard', () => {
     }
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Enter');
-    expect(new URL(page.url()).hash).toBe('#Subscription.userSaved');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#Subscription.userSaved');
     await page.keyboard.press('Escape');
-    expect(new URL(page.url()).hash).toBe('');
+    await expect.poll(() => new URL(page.url()).hash).toBe('');
     expect(await page.evaluate('document.activeElement.localName')).toBe('svg');
   });
 });
@@ -154,7 +154,7 @@ describe('the parts', () => {
       expect(await list.getByRole('button', { name: new RegExp(`^[A-Z]+ ${name}$`) }).count()).toBeGreaterThan(0);
     }
     await list.getByRole('button', { name: 'PROCESS listClaims' }).click();
-    expect(new URL(page.url()).hash).toBe('#Query.listClaims');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#Query.listClaims');
   });
 
   test('differ in shape by kind of node, and in more than colour by kind of edge', async () => {

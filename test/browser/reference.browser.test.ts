@@ -11,8 +11,8 @@ test('the studio has a reference of the running API, updated with each save', as
   await page.getByRole('link', { name: 'Reference', exact: true }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'Graph' }).click();
   await page.getByRole('link', { name: 'PROCESS readUser' }).click();
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('readUser');
-  expect(await page.textContent('main')).toContain(`curl '${server.origin}/api/readUser?id=1'`);
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('readUser');
+  await expect.poll(() => page.textContent('main')).toContain(`curl '${server.origin}/api/readUser?id=1'`);
   await checkAccessibility(page);
   await page.keyboard.press('/');
   await page.keyboard.type('verdict');
@@ -30,7 +30,7 @@ test('the panel of a selected part links to its reference page', async () => {
   await page.getByRole('button', { name: 'read_user Record' }).click();
   await page.getByRole('tab', { name: 'Reference', exact: true }).click();
   await page.getByRole('link', { name: 'Reference page' }).click();
-  expect(await page.title()).toContain('ReadUser');
+  await expect.poll(() => page.title()).toContain('ReadUser');
 });
 
 test('the start page links the studio and the reference, and all have the title of the API', async () => {

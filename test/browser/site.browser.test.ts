@@ -83,11 +83,11 @@ describe.each([
     const page = await openPage(`${await open()}index.html`);
     await page.getByRole('navigation').getByRole('link', { name: 'Graph' }).click();
     await page.getByRole('link', { name: 'PROCESS listCustomers' }).click();
-    expect(await page.title()).toBe('listCustomers · Parcel');
+    await expect.poll(() => page.title()).toBe('listCustomers · Parcel');
     await page.getByRole('link', { name: '[Customer!]!' }).first().click();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Customer');
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Customer');
     await page.getByRole('link', { name: 'Parcel', exact: true }).first().click();
-    expect(await page.title()).toBe('Parcel');
+    await expect.poll(() => page.title()).toBe('Parcel');
   });
 
   test('finds operations, types and fields with only the keyboard', async () => {
@@ -121,9 +121,9 @@ test('the site can be read without JavaScript, from its list of all pages', asyn
   const page = await openPage(address, { javaScriptEnabled: false });
   await page.getByRole('navigation').getByRole('link', { name: 'All pages' }).click();
   await page.getByRole('link', { name: 'listCustomers' }).click();
-  expect(await page.title()).toBe('listCustomers · Parcel');
+  await expect.poll(() => page.title()).toBe('listCustomers · Parcel');
   for (const language of ['curl', 'TypeScript', 'Python', 'GraphQL'])
-    expect(await page.getByText(language, { exact: true }).first().isVisible()).toBe(true);
+    await page.getByText(language, { exact: true }).first().waitFor();
 });
 
 test('a request is shown in one language, which the next page keeps, and can be copied', async () => {
@@ -133,6 +133,9 @@ test('a request is shown in one language, which the next page keeps, and can be 
   await page.getByRole('tab', { name: 'Python' }).click();
   const shown = page.getByRole('tabpanel', { name: 'Python' });
   expect(await page.getByRole('tabpanel').count()).toBe(1);
+  // The button says “Copied” for 2 seconds: the clock stands still.
+  await page.clock.install();
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
   await shown.getByRole('button', { name: 'Copy' }).click();
   await expect.poll(() => shown.getByRole('button').textContent()).toBe('Copied');
   const copied = await page.evaluate(() => navigator.clipboard.readText());

@@ -47,6 +47,8 @@ test('shows how a run of a killed server goes on, and how another one is undone'
   const waits = [...before, 'forwardShipment … waiting It waits for shipmentScanned.'];
   const { id } = await book();
   await expect.poll(() => stepsOf(0)).toEqual(waits);
+  // The page shows that the run waits a moment before the database has it.
+  await expect.poll(() => ask(`runs/${id}`)).toMatchObject({ waitsFor: { event: 'shipmentScanned' } });
   first.kill('SIGKILL');
   await new Promise((resolve) => first.once('exit', resolve));
   await startDev(files, args, env);
