@@ -59,6 +59,13 @@ const press = (...keys: readonly string[]) => void tmux('send-keys', ...keys);
 const type = (text: string) => void tmux('send-keys', '-l', text);
 /** Expects something that becomes true within the time that the editor needs. */
 const soon = <T>(read: () => T) => expect.poll(read);
+/** Closes the list of completions and goes to the normal mode. Escape and a key read at once would be Alt and that key. */
+async function escape(): Promise<void> {
+  press('Escape');
+  await soon(screen).not.toMatch(/FOLD.*FORK/s);
+  if (/\bINS\b/.test(screen())) press('Escape');
+  await soon(screen).toMatch(/\bNOR\b/);
+}
 
 describe('Helix with the documented set-up', () => {
   test('finds the language server, the grammar and its queries', () => {
@@ -77,7 +84,6 @@ describe('Helix with the documented set-up', () => {
   });
 
   test('applies a fix', async () => {
-    press('Escape');
     type('gg');
     type('j');
     type('8l');
@@ -89,7 +95,6 @@ describe('Helix with the documented set-up', () => {
   });
 
   test('renames a node and the types of fields', async () => {
-    press('Escape');
     type('gg');
     type('j');
     type('gh');
@@ -108,8 +113,7 @@ describe('Helix with the documented set-up', () => {
     type('o');
     type('(root)-[:');
     await soon(screen).toMatch(/FOLD.*FORK/s);
-    press('Escape');
-    press('Escape');
+    await escape();
     type('xd');
   });
 

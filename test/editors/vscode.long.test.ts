@@ -77,6 +77,7 @@ beforeAll(async () => {
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],
+    timeout: 120_000,
   });
   page = await browser.newPage({ viewport: { width: 1500, height: 850 } });
   page.setDefaultTimeout(120_000);
