@@ -20,18 +20,20 @@ export class BrokerServer {
     private readonly directory: string,
     private readonly command: readonly [string, ...string[]],
     private readonly user: { readonly uid: number; readonly gid: number } | undefined,
+    private readonly accepts: (port: number) => Promise<boolean>,
   ) {}
 
-  /** Starts a server; `prepare` gets its directory. */
+  /** Starts a server; `prepare` gets its directory, and `accepts` tells whether it has started. */
   static async start(
     prepare: (directory: string, port: number, user: BrokerServer['user']) => readonly [string, ...string[]],
     asUser?: string,
+    accepts = acceptsConnections,
   ): Promise<BrokerServer> {
     const port = await freePort();
     const directory = mkdtempSync(join(tmpdir(), 'gg-svc-broker-'));
     const user = asUser === undefined || process.getuid?.() !== 0 ? undefined : idsOf(asUser);
     if (user !== undefined) chownSync(directory, user.uid, user.gid);
-    const server = new BrokerServer(port, directory, prepare(directory, port, user), user);
+    const server = new BrokerServer(port, directory, prepare(directory, port, user), user, accepts);
     await server.start();
     return server;
   }
@@ -50,7 +52,7 @@ export class BrokerServer {
           resolve();
         });
       });
-      while (isRunning && !(await accepts(this.port))) await Promise.race([pause(50), this.#exited]);
+      while (isRunning && !(await this.accepts(this.port))) await Promise.race([pause(50), this.#exited]);
       if (isRunning) return;
       await pause(200);
     }
@@ -162,10 +164,14 @@ export const brokerCases: readonly BrokerCase[] = [
     keeps: true,
     // It refuses to run as root.
     start: (isDurable = false) =>
-      BrokerServer.start((...given) => {
-        const command = preparePostgres(...given);
-        return isDurable ? command : [...command, '-c', 'fsync=off'];
-      }, 'postgres'),
+      BrokerServer.start(
+        (...given) => {
+          const command = preparePostgres(...given);
+          return isDurable ? command : [...command, '-c', 'fsync=off'];
+        },
+        'postgres',
+        acceptsQueries,
+      ),
     url: (port, password = 'secret') => postgresUrl(port, password),
     // The message Sync, which ends a query.
     request: /S\0\0\0\x04/g,
@@ -258,7 +264,7 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-function accepts(port: number): Promise<boolean> {
+function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy();
@@ -266,6 +272,20 @@ function accepts(port: number): Promise<boolean> {
     });
     socket.once('error', () => resolve(false));
   });
+}
+
+/** PostgreSQL takes connections before it takes queries. */
+async function acceptsQueries(port: number): Promise<boolean> {
+  const client = new pg.Client(postgresUrl(port));
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 function portOf(server: ReturnType<typeof createServer>): number {
