@@ -36,7 +36,8 @@ async function writeWhileKilled(
   };
   try {
     for (let kill = 0; kill < kills; kill++) {
-      const from = Math.max(next, Math.floor(((total - 3) * (kill + 1)) / kills));
+      // The last ones have four mutations, which need more continuations than are counted.
+      const from = Math.max(next, Math.floor(((total - 4) * (kill + 1)) / kills));
       run({ from, at: Math.ceil(((kill + 1) * continuations) / kills) });
     }
     run();
