@@ -8,6 +8,19 @@ import { runtimes, start } from './programs.mjs';
 
 const json = { 'content-type': 'application/json' };
 
+/** Adds books again and again until it is stopped, and then waits for their answers: the server ends after that. */
+function addAgain(add) {
+  const answers = [];
+  const timer = setInterval(() => {
+    const answer = add().then((response) => response.arrayBuffer());
+    answers.push(answer.catch(() => undefined));
+  }, 200);
+  return () => {
+    clearInterval(timer);
+    return Promise.all(answers);
+  };
+}
+
 for (const [name, { fetch: program, http, prepare }] of Object.entries(runtimes)) {
   describe(`server.fetch on ${name}`, () => {
     let running;
@@ -73,7 +86,7 @@ for (const [name, { fetch: program, http, prepare }] of Object.entries(runtimes)
         signal: stop.signal,
       });
       assert.match(response.headers.get('content-type'), /^text\/event-stream/);
-      const added = setInterval(() => void post('/api/addBook', { input: { title: 'Persuasion' } }), 200);
+      const stopAdding = addAgain(() => post('/api/addBook', { input: { title: 'Persuasion' } }));
       try {
         const decoder = new TextDecoder();
         let text = '';
@@ -83,7 +96,7 @@ for (const [name, { fetch: program, http, prepare }] of Object.entries(runtimes)
         }
         assert.match(text, /event: next\ndata: \{"data":\{"bookAdded":\{"title":"Persuasion"\}\}\}\n\n/);
       } finally {
-        clearInterval(added);
+        await stopAdding();
         stop.abort();
       }
     });
@@ -114,13 +127,11 @@ for (const [name, { fetch: program, http, prepare }] of Object.entries(runtimes)
       const events = client.iterate({ query: 'subscription { bookAdded { title } }' });
       const next = events.next();
       const body = JSON.stringify({ input: { title: 'Persuasion' } });
-      const added = setInterval(() => {
-        void fetch(`${origin}/api/addBook`, { method: 'POST', headers: json, body });
-      }, 200);
+      const stopAdding = addAgain(() => fetch(`${origin}/api/addBook`, { method: 'POST', headers: json, body }));
       try {
         assert.deepEqual((await next).value, { data: { bookAdded: { title: 'Persuasion' } } });
       } finally {
-        clearInterval(added);
+        await stopAdding();
         await client.dispose();
       }
     });
