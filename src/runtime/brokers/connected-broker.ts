@@ -307,6 +307,7 @@ export class ConnectedBroker implements EventBroker {
     }
     const from = place.given;
     const hasLost = this.#hasLost;
+    this.#mark.begin();
     const start = await connection.listen(from, {
       event: (event) => (isCurrent() ? this.#deliver(listener, event) : undefined),
       gap: (missing) => (isCurrent() ? this.#reportGap(listener, missing) : undefined),

@@ -4,6 +4,12 @@ import { type BrokerEvent, systemEvents } from './broker.js';
 /** How long a process waits before it marks a loss, at most, in milliseconds: another one may do it. */
 const longestDelay = 1_000;
 
+/**
+ * How long after a mark further ones are of the same loss, in milliseconds. Where a mark takes longer to be stored than the
+ * delays of two processes differ, both make one.
+ */
+const sameLoss = 10_000;
+
 /** The number of the last events among which a process looks for the mark of another one. */
 export const markDistance = 100;
 
@@ -19,6 +25,8 @@ export class LossMark {
   #id = '';
   /** Until the mark stands in the log. */
   #timer: NodeJS.Timeout | undefined;
+  /** When the next mark of another process is news. */
+  #newsFrom = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly publish: (event: BrokerEvent) => Promise<unknown>) {}
 
@@ -34,10 +42,17 @@ export class LossMark {
     this.#timer = timer;
   }
 
+  /** Begins with a new connection. After a further loss, a broker has none of the old ones. */
+  begin(): void {
+    this.#newsFrom = Number.NEGATIVE_INFINITY;
+  }
+
   /** Takes a mark from the log. Returns whether it is news: one of another process stands for an own one that is not made yet. */
   take({ id }: Pick<BrokerEvent, 'id'>): boolean {
-    const isNews = this.#timer === undefined && id !== this.#id;
+    const now = performance.now();
+    const isNews = this.#timer === undefined && id !== this.#id && now >= this.#newsFrom;
     this.cancel();
+    this.#newsFrom = now + sameLoss;
     return isNews;
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { BrokerEvent, EventBroker } from '../../../src/runtime/brokers/broker.js';
+import { type BrokerEvent, type EventBroker, systemEvents } from '../../../src/runtime/brokers/broker.js';
 import type { GqlServer } from '../../../src/runtime/server/gql-server.js';
 import { orNothing, subscribe } from '../server/subscriber.js';
 import { ask, run, serve } from '../server/topology-server.js';
@@ -143,6 +143,23 @@ describe('a log that comes back older and reuses its numbers', () => {
       expect(heard.gaps).toEqual([undefined]);
     }
     expect(late.heard.payloads).not.toContain('lost');
+  });
+
+  test('is told once, though two processes mark it, and a further one is told again', async () => {
+    const log = new FakeLog();
+    const { broker, heard } = await listening(log);
+    const mark = () => log.store({ id: randomUUID(), subscription: systemEvents.lost, payload: 'null' });
+    for (const payload of ['1', '2']) {
+      mark();
+      mark();
+      log.store(event(payload));
+    }
+    await expect.poll(() => heard.payloads).toEqual([lost, '1', '2']);
+    log.stop();
+    log.start();
+    await expect.poll(() => broker.state.status).toBe('connected');
+    mark();
+    await expect.poll(() => heard.payloads).toEqual([lost, '1', '2', lost]);
   });
 
   test('is detected by the process that published an event but did not receive it', async () => {
