@@ -60,7 +60,7 @@ const type = (text: string) => void tmux('send-keys', '-l', text);
 /** Expects something that becomes true within the time that the editor needs. */
 const soon = <T>(read: () => T) => expect.poll(read);
 /** Closes the list of completions and goes to the normal mode. Escape and a key read at once would be Alt and that key. */
-async function escape(): Promise<void> {
+async function leaveInsertMode(): Promise<void> {
   press('Escape');
   await soon(screen).not.toMatch(/FOLD.*FORK/s);
   if (/\bINS\b/.test(screen())) press('Escape');
@@ -113,7 +113,7 @@ describe('Helix with the documented set-up', () => {
     type('o');
     type('(root)-[:');
     await soon(screen).toMatch(/FOLD.*FORK/s);
-    await escape();
+    await leaveInsertMode();
     type('xd');
   });
 
