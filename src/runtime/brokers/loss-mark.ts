@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type BrokerEvent, systemEvents } from './broker.js';
+import { type BrokerEvent, type DeliveredEvent, systemEvents } from './broker.js';
 
 /** How long a process waits before it marks a loss, at most, in milliseconds: another one may do it. */
 const longestDelay = 1_000;
 
 /**
- * How long after a mark further ones are of the same loss, in milliseconds. Where a mark takes longer to be stored than the
- * delays of two processes differ, both make one.
+ * How long after a mark further ones in its log are of the same loss, in milliseconds. Where a mark takes longer to be
+ * stored than the delays of two processes differ, both make one.
  */
-const sameLoss = 10_000;
+const sameLoss = 5 * longestDelay;
 
 /** The number of the last events among which a process looks for the mark of another one. */
 export const markDistance = 100;
@@ -25,8 +25,8 @@ export class LossMark {
   #id = '';
   /** Until the mark stands in the log. */
   #timer: NodeJS.Timeout | undefined;
-  /** When the next mark of another process is news. */
-  #newsFrom = Number.NEGATIVE_INFINITY;
+  /** The last mark of the connection: its log, and when it came, in milliseconds. */
+  #last: { readonly log: string | undefined; readonly at: number } | undefined;
 
   constructor(private readonly publish: (event: BrokerEvent) => Promise<unknown>) {}
 
@@ -42,17 +42,18 @@ export class LossMark {
     this.#timer = timer;
   }
 
-  /** Begins with a new connection. After a further loss, a broker has none of the old ones. */
+  /** Begins with a new connection: a loss that breaks it is another one. */
   begin(): void {
-    this.#newsFrom = Number.NEGATIVE_INFINITY;
+    this.#last = undefined;
   }
 
   /** Takes a mark from the log. Returns whether it is news: one of another process stands for an own one that is not made yet. */
-  take({ id }: Pick<BrokerEvent, 'id'>): boolean {
-    const now = performance.now();
-    const isNews = this.#timer === undefined && id !== this.#id && now >= this.#newsFrom;
+  take({ id, position }: Pick<DeliveredEvent, 'id' | 'position'>): boolean {
+    const [last, mark] = [this.#last, { log: position?.log, at: performance.now() }];
+    const isRepeated = last !== undefined && last.log === mark.log && mark.at - last.at < sameLoss;
+    const isNews = this.#timer === undefined && id !== this.#id && !isRepeated;
     this.cancel();
-    this.#newsFrom = now + sameLoss;
+    this.#last = mark;
     return isNews;
   }
 
