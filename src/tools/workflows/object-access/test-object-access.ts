@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ArazzoStep, ArazzoWorkflow } from '../../../compiler/emit/arazzo/format.js';
 import type { GqlOperation, GqlSchema } from '../../../compiler/schema/gql-schema.js';
 import { routeCoordinate } from '../../../compiler/schema/route-path.js';
@@ -232,7 +233,10 @@ class Replays {
       const next = await this.asker.follow(way, operation, values, user, done.signal);
       if (next === undefined) return undefined;
       await prepared.finish();
-      const quiet = () => new Promise<undefined>((resolve) => setTimeout(resolve, this.options.silence, undefined));
+      // In parts: while the process has no turn, a timer expires, but no event is read.
+      const quiet = async (): Promise<undefined> => {
+        for (let part = 0; part < 4; part++) await pause(this.options.silence / 4);
+      };
       // An agent reads what is there; streams end only with the signal.
       const event = await (way === 'MCP' ? next() : Promise.race([next(), quiet()]));
       return { isSuccess: event !== undefined, status: 200, result: event };
