@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { StudioMessage } from '../../src/tools/studio/protocol.js';
 import { checkAccessibility } from './browser.js';
 import { startDev } from './dev-server.js';
-import { inPage, openStudio, partOf, service, stubMessages } from './studio-page.js';
+import { inPage, keepPulses, openStudio, partOf, service, stubMessages } from './studio-page.js';
 
 const statistics: StudioMessage = {
   kind: 'statistics',
@@ -51,18 +51,13 @@ test('animates calls along an edge, including the lines before its meeting point
   const { origin } = await startDev(service);
   const page = await openStudio(origin);
   const send = await stubMessages(page);
-  await page.evaluate(`
-    window.pulses = [];
-    new MutationObserver((records) => records.forEach(({ addedNodes }) =>
-      addedNodes.forEach((node) => window.pulses.push(node.getAttribute('class').trim()))))
-      .observe(document.querySelector('.pulses'), { childList: true });
-  `);
+  const pulses = await keepPulses(page);
   await send(callsOf('Query.readUser'));
   await send({
     kind: 'races',
     races: [{ union: 'VerdictRace', winner: 'CachedVerdict', cancelled: [], at: 1 }],
   });
-  expect(await page.evaluate('window.pulses')).toEqual(['pulse query', 'pulse union', 'pulse union', 'pulse union']);
+  expect(await pulses()).toEqual(['pulse query', 'pulse union', 'pulse union', 'pulse union']);
   await expect.poll(() => page.locator('.pulse').count()).toBe(0);
 });
 

@@ -68,6 +68,17 @@ export async function cameraOf(page: Page): Promise<{ x: number; y: number; scal
   return { x: Number(x), y: Number(y), scale: Number(scale) };
 }
 
+/** Lets the page keep the classes of the spots of light, each of which lasts less than a second. Returns those until now. */
+export async function keepPulses(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate(`
+    window.pulses = [];
+    new MutationObserver((records) => records.forEach(({ addedNodes }) =>
+      addedNodes.forEach((node) => window.pulses.push(node.getAttribute('class').trim()))))
+      .observe(document.querySelector('.pulses'), { childList: true });
+  `);
+  return () => page.evaluate('window.pulses');
+}
+
 /** A function that runs in the page, from its source: the tests have no types of the DOM. */
 export function inPage<Result>(source: string): (argument: unknown) => Result {
   return new Function(`return ${source}`)();

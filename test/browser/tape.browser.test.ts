@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { checkAccessibility, openPage } from './browser.js';
 import { startDev } from './dev-server.js';
 import { takeShots } from './panel.js';
+import { keepPulses } from './studio-page.js';
 
 const service = readFileSync(new URL('../../docs/examples/service.gg', import.meta.url), 'utf8');
 const resolvers = `let saved = 0;
@@ -31,15 +32,9 @@ test('the tape of calls lists all operations with arguments and callers, and sho
   await page.getByText('1 of 2').waitFor();
   await checkAccessibility(page);
   await takeShots(page, 'calls-tape');
-  // A spot of light lasts less than a second, so the page keeps the names of all.
-  await page.evaluate(`
-    window.pulses = [];
-    new MutationObserver((records) => records.forEach(({ addedNodes }) =>
-      addedNodes.forEach((node) => window.pulses.push(node.getAttribute('class').trim()))))
-      .observe(document.querySelector('.pulses'), { childList: true });
-  `);
+  const pulses = await keepPulses(page);
   await calls.first().getByRole('button').click();
-  await expect.poll(() => page.evaluate('window.pulses')).toContain('pulse query');
+  await expect.poll(pulses).toContain('pulse query');
   await page.getByRole('list', { name: 'Last calls' }).getByRole('listitem').first().waitFor();
 });
 
