@@ -221,9 +221,9 @@ function problemOfRepeat(error: unknown): unknown {
   return new ProblemError({ status, detail, members: { code }, headers: Object.entries(headers).flat() });
 }
 
-/** A run may take longer than the credentials that it began with are valid. */
+/** A run may take longer than the credentials that it began with are valid. Claims are kept as JSON, which has no BigInt. */
 function withoutExpiry({ principal }: ChainCaller): KeptRun['principal'] {
   if (principal === null) return null;
   const { expiresAt: _, ...kept } = principal;
-  return kept;
+  return JSON.parse(JSON.stringify(kept, (_, value) => (typeof value === 'bigint' ? String(value) : value)));
 }

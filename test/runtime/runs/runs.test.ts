@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGqlServer, type GqlServer, type GqlServerOptions, sqliteStore } from '../../../src/index.js';
+import type { Principal } from '../../../src/runtime/auth/principal.js';
 import { createRunRepeats, repeatsOver } from '../../../src/runtime/repeats/repeats.js';
 import { shop } from '../call/chains/shop.js';
 import { noSqlite } from '../store/engines.js';
@@ -88,6 +89,24 @@ describe.skipIf(noSqlite)('a durable chain', () => {
     expect(run).toMatchObject({ id: json.id, steps });
     expect(Date.parse(String(run.endedAt))).toBeGreaterThanOrEqual(Date.parse(String(run.createdAt)));
     expect(ran).toEqual(['signUp', 'placeOrder', 'payOrder']);
+  });
+
+  test('keeps the claims of its caller as JSON', async () => {
+    const seen: unknown[] = [];
+    const claims = { tenant: 2n ** 60n, since: new Date(0), groups: [1n], none: undefined };
+    const { options } = shop();
+    const { Mutation: mutations } = options.resolvers as unknown as { Mutation: object };
+    const payOrder = (_: unknown, __: unknown, { principal }: { principal: Principal }) => {
+      seen.push(principal);
+      return null;
+    };
+    const { start, until } = serve({
+      authenticate: () => ({ id: 'ada', expiresAt: Date.now() / 1000 + 60, claims }),
+      resolvers: { ...options.resolvers, Mutation: { ...mutations, payOrder } } as never,
+    });
+    await until((await start()).json.id, 'completed');
+    const kept = { tenant: String(claims.tenant), since: '1970-01-01T00:00:00.000Z', groups: ['1'] };
+    expect(seen).toEqual([{ id: 'ada', claims: kept }]);
   });
 
   test('refuses wrong inputs and callers before a run begins', async () => {
