@@ -119,8 +119,8 @@ export async function createRuns(environment: Environment, options: RunsOptions,
       wake();
       return readRun(backend, run);
     },
-    async read(id, caller) {
-      return readRun(backend, await find(backend, id, caller));
+    async read(id, caller, chain) {
+      return readRun(backend, await find(backend, id, caller, chain));
     },
     async *follow(first, caller, signal, after) {
       let last = after;
@@ -189,11 +189,13 @@ export async function cancelRun(backend: Backend, id: string): Promise<boolean> 
 }
 
 /** The run of a caller. Another's is not told from one that does not exist. */
-async function find(backend: Backend, id: string, caller: ChainCaller) {
+async function find(backend: Backend, id: string, caller: ChainCaller, chain?: string) {
   const isId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
   const run = isId ? await backend.getWorkflowRun({ workflowRunId: id }) : null;
-  if (run?.workflowName === runWorkflow && (run.input as unknown as KeptRun).owner === ownerOf(caller, false))
-    return run;
+  if (run?.workflowName === runWorkflow) {
+    const kept = run.input as unknown as KeptRun;
+    if (kept.owner === ownerOf(caller, false) && (chain ?? kept.chain) === kept.chain) return run;
+  }
   throw new ProblemError({ status: 404, detail: 'There is no such run.' });
 }
 

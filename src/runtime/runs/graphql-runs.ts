@@ -40,9 +40,7 @@ export function withGraphQLRuns({ schema }: Environment, calls: Calls, open: () 
     };
     const caller = graphqlCaller(args);
     const runs = await open();
-    const first = await runs.read(argument('id') ?? '', caller);
-    if (first.chain !== chains.get(field.name.value))
-      throw new ProblemError({ status: 404, detail: 'There is no such run.' });
+    const first = await runs.read(argument('id') ?? '', caller, chains.get(field.name.value));
     const end = new AbortController();
     const until = AbortSignal.any([end.signal, ...(signal === undefined ? [] : [signal])]);
     async function* results(): Results {

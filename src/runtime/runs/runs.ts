@@ -65,8 +65,8 @@ export interface KeptRun {
 export interface Runs {
   /** Begins a run, or finds the one that the caller has begun with the same key. */
   start(chain: NamedChain, inputs: unknown, caller: ChainCaller, name: string): Promise<Run>;
-  /** Finds a run of a caller. */
-  read(id: string, caller: ChainCaller): Promise<Run>;
+  /** Finds a run of a caller; with the name of a chain, a run of that. */
+  read(id: string, caller: ChainCaller, chain?: string): Promise<Run>;
   /**
    * The run as it is, and again after each change, until it ends, the reader leaves or the server shuts down.
    *
