@@ -10,12 +10,12 @@ import type {
   GqlOperation,
   GqlSchema,
 } from '../../compiler/schema/gql-schema.js';
-import { inputTypeOf, isComposite, isStored, withInternal } from '../../compiler/schema/schema-index.js';
+import { columnGivenBy, inputTypeOf, isComposite, isStored, withInternal } from '../../compiler/schema/schema-index.js';
 import { readsOf } from './reads.js';
 import { byOf, columnsTo, isManyOf, itemType, namedColumns } from './relations.js';
 import { firstValue } from './seed-values.js';
 import { kindOf, storeModelOf } from './tables.js';
-import { columnGivenBy, storeWritesOf } from './writes.js';
+import { storeWritesOf } from './writes.js';
 
 /** The nodes of any topology as tables, for a mock. */
 export interface MockPlan {

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnose } from '../../base/diagnostics/diagnostic.js'
 import { wholeFile } from '../../base/source/span.js';
 import { baseName, nullable, type TypeRef } from '../../compiler/graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema, GqlWrites } from '../../compiler/schema/gql-schema.js';
-import { inputTypeOf, isComposite } from '../../compiler/schema/schema-index.js';
+import { columnGivenBy, inputTypeOf, isComposite, storedTypes } from '../../compiler/schema/schema-index.js';
 import { keysOf, type Relation, type StoreModel, type Table, tableNamed } from './model.js';
 
 /** The writes of the mutations of a topology, as plain data. */
@@ -62,9 +62,14 @@ export function storeWritesOf(
 ): StoreWrites & { readonly diagnostics: readonly Diagnostic[] } {
   const shapes = new Map<string, RowShape>();
   const diagnostics: Diagnostic[] = [];
+  const typeOf = storedTypes(schema.objects);
+  const tableOf = (operation: GqlOperation) => {
+    const name = typeOf(operation)?.name;
+    return model.tables.find((table) => table.type === name);
+  };
   const writes = schema.mutations.flatMap((operation): Write[] => {
     const coordinate = `Mutation.${operation.name}`;
-    const table = operation.renamed || isGiven(coordinate) ? undefined : tableOf(operation, model);
+    const table = operation.renamed || isGiven(coordinate) ? undefined : tableOf(operation);
     if (table === undefined) return [];
     const reasons: string[] = [];
     const scope = { schema, model, shapes, report: (reason: string) => void reasons.push(reason) };
@@ -83,12 +88,6 @@ interface Scope {
   readonly model: StoreModel;
   readonly shapes: Map<string, RowShape>;
   readonly report: (reason: string) => void;
-}
-
-/** The table of the result. Of a scalar result, it is that of the node that the edge ends in. */
-function tableOf({ type, edges }: GqlOperation, { tables }: StoreModel): Table | undefined {
-  const name = baseName(type);
-  return tables.find((table) => table.type === name) ?? tables.find((table) => table.name === edges[0]?.to);
 }
 
 function writeOf(operation: GqlOperation, table: Table, scope: Scope): Write {
@@ -187,16 +186,6 @@ function shapeOf(
     }
   }
   return { table: table.name, values, nested };
-}
-
-/** The name of the column that an argument gives: the one that `@store as` names, or its own. */
-export function columnGivenBy({ name, store = [] }: GqlArgument): string {
-  return (
-    store
-      .find((said) => said.startsWith('as '))
-      ?.slice(3)
-      .trim() ?? name
-  );
 }
 
 /** The shape of a nested input. It may contain itself, so it is named before it is made. */

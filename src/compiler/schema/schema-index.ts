@@ -4,11 +4,13 @@ import { remember } from '../graph/maps.js';
 import { isStandardValue, isStructured, type StandardScalar, standardScalars } from '../graph/standard-scalars.js';
 import { baseName, type TypeRef, withBaseName } from '../graph/type-ref.js';
 import type {
+  GqlArgument,
   GqlEnumType,
   GqlField,
   GqlInputType,
   GqlInterfaceType,
   GqlObjectType,
+  GqlOperation,
   GqlScalarType,
   GqlSchema,
   GqlUnionType,
@@ -17,6 +19,24 @@ import type {
 /** Whether a store keeps the rows of a type: its node has the label `Stored`. */
 export function isStored({ node }: Pick<GqlObjectType, 'node'>): boolean {
   return node?.labels.includes('Stored') === true;
+}
+
+/** Finds the stored type that a mutation writes: that of its result, or of the node that its edge ends in. */
+export function storedTypes(objects: readonly GqlObjectType[]): (operation: GqlOperation) => GqlObjectType | undefined {
+  const stored = objects.filter(isStored);
+  const named = new Map(stored.map((type) => [type.name, type]));
+  const placed = new Map(stored.map((type) => [type.node?.id, type]));
+  return ({ type, edges }) => named.get(baseName(type)) ?? placed.get(edges[0]?.to);
+}
+
+/** The name of the column that an argument gives: the one that `@store as` names, or its own. */
+export function columnGivenBy({ name, store = [] }: GqlArgument): string {
+  return (
+    store
+      .find((said) => said.startsWith('as '))
+      ?.slice(3)
+      .trim() ?? name
+  );
 }
 
 export type NamedType =

@@ -21,6 +21,7 @@ import { checkRaces } from './check-races.js';
 import { checkSize } from './check-size.js';
 import { checkTypeNames } from './check-type-names.js';
 import { checkWords } from './check-words.js';
+import { withColumnLimits } from './column-limits.js';
 import { type EdgeGroups, groupEdges } from './group-edges.js';
 import { projectNodes } from './project-nodes.js';
 import { projectOperations } from './project-operations.js';
@@ -48,10 +49,11 @@ function project(ir: GraphIR, isStrict: boolean): Outcome<GqlSchema> {
   const context: ProjectionContext = { nodes: ir.nodesByType, types, diagnostics };
   checkInternal(ir, diagnostics);
   const pages = new PageProjection(context);
-  const nodeTypes = withTypeAccess(projectNodes(ofNodes(ir, false), context, pages));
+  const { nodeTypes, demands } = withTypeAccess(projectNodes(ofNodes(ir, false), context, pages));
   checkInterfaces(nodeTypes, unions, context);
-  const demands = demandsOfTypes([...nodeTypes.objects, ...(nodeTypes.interfaces ?? [])]);
-  const operations = withResultAccess(projectOperations(groups.operations, context, pages), demands);
+  const projected = { inputs: nodeTypes.inputs, operations: projectOperations(groups.operations, context, pages) };
+  const given = withColumnLimits(projected, nodeTypes.objects);
+  const operations = withResultAccess(given.operations, demands);
   checkOwners(ir, { ...nodeTypes, unions }, operations, context);
   checkRaces(ir, diagnostics);
   checkSize(ir, operations, unions, diagnostics);
@@ -68,6 +70,7 @@ function project(ir: GraphIR, isStrict: boolean): Outcome<GqlSchema> {
     kind: 'GqlSchema',
     sources: ir.sources,
     ...nodeTypes,
+    inputs: given.inputs,
     ...(connections.length === 0 ? {} : { objects: [...nodeTypes.objects, ...connections] }),
     ...(standard.length === 0 ? {} : { scalars: [...nodeTypes.scalars, ...standard] }),
     unions,

@@ -4,16 +4,22 @@ import { baseName } from '../../graph/type-ref.js';
 import type { GqlAccess, GqlField, GqlObjectType, GqlOperation } from '../gql-schema.js';
 import type { NodeTypes } from './project-nodes.js';
 
+/** Types, and the demands on callers that read anything of each, beside its owner. */
+export interface TypeAccess {
+  readonly nodeTypes: NodeTypes;
+  readonly demands: ReadonlyMap<string, GqlAccess>;
+}
+
 /**
  * The types with what they demand of each other. What a type demands, its fields of other types demand as well, because
  * their selections read it. A type and its fields demand what its interfaces say of them, so that no object gives away
  * what an interface protects. A field of an interface demands what that field of any of its objects demands, because a
  * client may get each of them.
  */
-export function withTypeAccess(types: NodeTypes): NodeTypes {
+export function withTypeAccess(types: NodeTypes): TypeAccess {
   const { interfaces = [], objects } = types;
   const isOpen = (type: GqlObjectType) => !saysAccess(type) && !type.fields.some(saysAccess);
-  if (interfaces.every(isOpen) && objects.every(isOpen)) return types;
+  if (interfaces.every(isOpen) && objects.every(isOpen)) return { nodeTypes: types, demands: new Map() };
   const declared = new Map(interfaces.map((type) => [type.name, type]));
   const interfacesOf = (type: GqlObjectType) => type.interfaces?.flatMap((name) => declared.get(name) ?? []);
   const joinTypes = (type: GqlObjectType): GqlObjectType => ({
@@ -32,11 +38,11 @@ export function withTypeAccess(types: NodeTypes): NodeTypes {
     for (const name of type.interfaces ?? []) appendTo(objectsOf, name, withoutOwners(type));
   }
   const made = { ...types, objects: closed };
-  if (interfaces.length === 0) return made;
+  if (interfaces.length === 0) return { nodeTypes: made, demands };
   const opened = joined.interfaces.map((type) =>
     joinFields(withFieldsOf(type, demands), objectsOf.get(type.name) ?? []),
   );
-  return { ...made, interfaces: opened };
+  return { nodeTypes: { ...made, interfaces: opened }, demands };
 }
 
 /** The demands on callers that read anything of each type, beside its owner; empty without any. */
