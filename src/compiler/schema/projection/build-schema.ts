@@ -52,7 +52,7 @@ function project(ir: GraphIR, isStrict: boolean): Outcome<GqlSchema> {
   const { nodeTypes, demands } = withTypeAccess(projectNodes(ofNodes(ir, false), context, pages));
   checkInterfaces(nodeTypes, unions, context);
   const projected = { inputs: nodeTypes.inputs, operations: projectOperations(groups.operations, context, pages) };
-  const given = withColumnLimits(projected, nodeTypes.objects);
+  const given = withColumnLimits(projected, nodeTypes.objects, diagnostics);
   const operations = withResultAccess(given.operations, demands);
   checkOwners(ir, { ...nodeTypes, unions }, operations, context);
   checkRaces(ir, diagnostics);

@@ -1,4 +1,8 @@
+import { type Diagnostic, diagnose } from '../../../base/diagnostics/diagnostic.js';
+import { shortened } from '../../../base/diagnostics/shown-value.js';
+import { compileLimits, violation } from '../../../base/json-schema/limits.js';
 import { baseName, nullable, sameType } from '../../graph/type-ref.js';
+import type { Constraints } from '../../graph/value-notes.js';
 import type { GqlArgument, GqlInputType, GqlObjectType, GqlOperation } from '../gql-schema.js';
 import { columnGivenBy, isStored, storedTypes } from '../schema-index.js';
 
@@ -12,7 +16,20 @@ interface Given {
  * The arguments of mutations into stored nodes, and the fields of the inputs that are for one such node alone, with the
  * constraints and the examples of the columns that they give, unless they have their own: the store refuses other values.
  */
-export function withColumnLimits({ operations, inputs }: Given, objects: readonly GqlObjectType[]): Given {
+export function withColumnLimits(
+  { operations, inputs }: Given,
+  objects: readonly GqlObjectType[],
+  diagnostics: Diagnostic[],
+): Given {
+  const withLimits = (given: readonly GqlArgument[], { fields }: GqlObjectType): readonly GqlArgument[] =>
+    given.map((argument) => {
+      const field = fields.find(({ name }) => name === columnGivenBy(argument));
+      if (field?.constraints === undefined || argument.constraints !== undefined) return argument;
+      if (!sameType(nullable(field.type), nullable(argument.type))) return argument;
+      const { constraints, examples } = field;
+      checkValues(argument, constraints, diagnostics);
+      return { ...argument, constraints, ...(examples && !argument.examples && { examples }) };
+    });
   if (!objects.some(isStored)) return { operations, inputs };
   const typeOf = storedTypes(objects);
   const targetOf = (operation: GqlOperation) => (operation.kind === 'mutation' ? typeOf(operation) : undefined);
@@ -36,12 +53,18 @@ export function withColumnLimits({ operations, inputs }: Given, objects: readonl
   };
 }
 
-function withLimits(given: readonly GqlArgument[], { fields }: GqlObjectType): readonly GqlArgument[] {
-  return given.map((argument) => {
-    const field = fields.find(({ name }) => name === columnGivenBy(argument));
-    if (field?.constraints === undefined || argument.constraints !== undefined) return argument;
-    if (!sameType(nullable(field.type), nullable(argument.type))) return argument;
-    const { constraints, examples } = field;
-    return { ...argument, constraints, ...(examples && !argument.examples && { examples }) };
-  });
+/** Reports the examples and the default of an argument that break the constraints of its column (GG2039). */
+function checkValues(
+  { examples = [], fallback, span }: GqlArgument,
+  constraints: Constraints,
+  diagnostics: Diagnostic[],
+): void {
+  const checks = compileLimits(constraints);
+  const values = examples.map((value) => ({ what: 'example', value }));
+  if (fallback !== undefined) values.push({ what: 'default', value: fallback });
+  for (const { what, value } of values) {
+    const reason = violation(checks, value);
+    if (reason === undefined || span === undefined) continue;
+    diagnostics.push(diagnose('GG2039', { what, value: shortened(JSON.stringify(value)), reason }, span));
+  }
 }

@@ -66,6 +66,16 @@ describe('what a mutation into a stored node is given', () => {
   });
 });
 
+test('an example or a default that its column excludes is an error', () => {
+  const text = `${item} (shop)-[:FOLD { operation: 'add',
+    /// @example abc
+    code: String!, stars: Int = 9, returns: Item! }]->(item)`;
+  expect(project(text).diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    'GG2039 The example "abc" is not valid: it must match the pattern ^[A-Z]{3}-\\d{4}$.',
+    'GG2039 The default 9 is not valid: it must be at most 5.',
+  ]);
+});
+
 test.skipIf(noSqlite)('the store takes the examples of the documents, and refuses what these exclude', async () => {
   const source = `${item} (shop)-[:FOLD { operation: 'add', code: String!, stars: Int!, returns: Item! }]->(item)`;
   const store = sqliteStore({ file: ':memory:' });
