@@ -206,18 +206,22 @@ class Replays {
       if (rule.kind === 'exempt')
         this.#exempt.set(`${user.id} ${operation.name}`, { user: user.id, operation: coordinate });
       const isHarmless = operation.kind === 'query' || (rule.kind !== 'open' && rule.kind !== 'exempt');
-      const answer = isHarmless ? await this.#attempt(probe, prepared, values, trial) : undefined;
-      let problem = answer && judge(operation, values, rule, answer, prepared.mine, user);
-      if (operation.kind === 'query' && rule.kind !== 'refused' && way === 'GraphQL')
+      const isMutation = operation.kind === 'mutation';
+      let [ofField, hasRun] = [undefined as Problem | undefined, false];
+      if (operation.kind !== 'subscription' && isHarmless && rule.kind !== 'refused' && way === 'GraphQL')
         for (const field of guardedFields(schema, operation, user)) {
+          // With a field that nobody like the user may select, a mutation is refused before it changes anything.
+          if (isMutation && (hasRun || field.without !== 'field')) continue;
           const asked = await asker.askField(operation, values, user, field.selection);
-          problem ??= judgeField(schema, operation, field, asked, prepared.mine);
+          ofField ??= judgeField(schema, operation, field, asked, prepared.mine);
+          hasRun = isMutation && asked.isSuccess;
         }
+      const answer = isHarmless && !hasRun ? await this.#attempt(probe, prepared, values, trial) : undefined;
+      const problem = (answer && judge(operation, values, rule, answer, prepared.mine, user)) ?? ofField;
       const isSpoiled =
-        operation.kind !== 'query' &&
-        (operation.kind === 'subscription'
+        operation.kind === 'subscription'
           ? answer !== undefined
-          : answer?.isSuccess === true && hasResult(answer.result));
+          : isMutation && (hasRun || (answer?.isSuccess === true && hasResult(answer.result)));
       return { problem, values, isSpoiled };
     } catch (error) {
       if (this.options.run.signal.aborted || error instanceof MissingValue) return (error as Error).message;

@@ -94,6 +94,12 @@ test.each<[string, string | RegExp, string, RegExp]>([
     /^GET \/api\/note as eve over GraphQL: answers with Note.secret \(role doctor\)$/,
   ],
   [
+    'a field with a role in the result of a mutation',
+    '/// @roles doctor',
+    '',
+    /^POST \/api\/write as eve over GraphQL: answers with Note.secret \(role doctor\)$/,
+  ],
+  [
     'a field of a type without ids',
     '/// @roles doctor nurse',
     '',
