@@ -21,6 +21,7 @@ export function withColumnLimits(
   objects: readonly GqlObjectType[],
   diagnostics: Diagnostic[],
 ): Given {
+  if (!objects.some(isStored)) return { operations, inputs };
   const withLimits = (given: readonly GqlArgument[], { fields }: GqlObjectType): readonly GqlArgument[] =>
     given.map((argument) => {
       const field = fields.find(({ name }) => name === columnGivenBy(argument));
@@ -30,7 +31,6 @@ export function withColumnLimits(
       checkValues(argument, constraints, diagnostics);
       return { ...argument, constraints, ...(examples && !argument.examples && { examples }) };
     });
-  if (!objects.some(isStored)) return { operations, inputs };
   const typeOf = storedTypes(objects);
   const targetOf = (operation: GqlOperation) => (operation.kind === 'mutation' ? typeOf(operation) : undefined);
   // Undefined for an input with several uses.
