@@ -130,10 +130,16 @@ test
 
 test.skipIf(noWebSocket)('finds events that channels of Redis lose without word', async () => {
   const directory = project({ events: { broker: 'redis', urlFrom: 'NOT_SET' } });
-  const { code, reports } = await drill(directory, ['--broker', urlOf('redis'), '--only', 'refuse', '--rounds', '3']);
-  expect(reports[0]).toMatchObject(fine);
-  expect(reports.some(({ lostSilently }) => lostSilently > 0)).toBe(true);
-  expect(code).toBe(1);
+  const args = ['--broker', urlOf('redis'), '--only', 'refuse', '--rounds', '3'];
+  // An event is lost if the server that publishes it has a connection again before the one that listens.
+  for (let attempt = 0; ; attempt++) {
+    const { code, reports } = await drill(directory, args, 30_000);
+    expect(reports[0]).toMatchObject(fine);
+    const hasLost = reports.some(({ lostSilently }) => lostSilently > 0);
+    expect(code).toBe(hasLost ? 1 : 0);
+    if (hasLost) break;
+    expect(attempt).toBeLessThan(9);
+  }
 });
 
 test.skipIf(noWebSocket)('finds writes that a broker acknowledges and drops', async () => {
