@@ -16,3 +16,8 @@ export function sameJson(one: unknown, other: unknown): boolean {
     members.every(([name, member]) => Object.hasOwn(others, name) && sameJson(member, others[name]))
   );
 }
+
+/** A replacer for `JSON.stringify`: JSON has no BigInt, which becomes its text. */
+export function bigIntAsText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}

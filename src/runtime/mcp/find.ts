@@ -119,7 +119,7 @@ export function createFinder(environment: Environment) {
   return { call, teach };
 }
 
-/** The members of the arguments of a tool; null is no value. */
+/** The members of the arguments of a tool. A member that is null counts as absent. */
 function membersOf(given: unknown): { readonly [name: string]: unknown } {
   return Object.fromEntries(Object.entries(isJsonObject(given) ? given : {}).filter(([, value]) => value !== null));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Backend } from 'openworkflow/internal';
-import { sameJson } from '../../base/json-schema/same-json.js';
+import { bigIntAsText, sameJson } from '../../base/json-schema/same-json.js';
 import { chainSignature, durableChains } from '../../compiler/api/chains/api-chains.js';
 import type { JsonValue } from '../../compiler/graph/json-value.js';
 import { wireView } from '../../compiler/schema/wire-view.js';
@@ -227,5 +227,5 @@ function problemOfRepeat(error: unknown): unknown {
 function withoutExpiry({ principal }: ChainCaller): KeptRun['principal'] {
   if (principal === null) return null;
   const { expiresAt: _, ...kept } = principal;
-  return JSON.parse(JSON.stringify(kept, (_, value) => (typeof value === 'bigint' ? String(value) : value)));
+  return JSON.parse(JSON.stringify(kept, bigIntAsText));
 }

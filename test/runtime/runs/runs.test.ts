@@ -75,6 +75,16 @@ function folder(): string {
   return path;
 }
 
+/** A run whose server has closed while its last step was declined. */
+async function interrupted(runs: { readonly file: string }): Promise<RunBody> {
+  const { start, ran, state, server } = serve({ runs });
+  state.isDeclined = true;
+  const { json } = await start();
+  await expect.poll(() => ran).toContain('payOrder');
+  await server.close();
+  return json;
+}
+
 describe.skipIf(noSqlite)('a durable chain', () => {
   test('answers 202 with the place of the run, which runs the steps in their order', async () => {
     const { start, until, ran } = serve();
@@ -170,7 +180,7 @@ describe.skipIf(noSqlite)('a durable chain', () => {
     const { start, until, send, ran, state } = serve();
     state.isDeclined = true;
     const { json } = await start();
-    // One answer shows all of it: while the next attempt runs, there is no problem.
+    // One answer must show all of it, because a run has no problem while its next attempt runs.
     await expect
       .poll(async () => (await send('GET', `/api/runs/${json.id}`)).json)
       .toMatchObject({ state: 'running', step: 'payOrder', problem: { status: 500 }, steps: steps.slice(0, 2) });
@@ -200,11 +210,7 @@ describe.skipIf(noSqlite)('a durable chain', () => {
 
   test('goes on in a later server, with the results of the steps that ran', async () => {
     const runs = { file: join(folder(), 'runs.sqlite') };
-    const { start, ran, state, server } = serve({ runs });
-    state.isDeclined = true;
-    const { json } = await start();
-    await expect.poll(() => ran).toContain('payOrder');
-    await server.close();
+    const json = await interrupted(runs);
     const later = serve({ runs });
     const run = await later.until(json.id, 'completed');
     expect(run).toMatchObject({ steps });
@@ -246,11 +252,7 @@ describe.skipIf(noSqlite)('a durable chain', () => {
 
   test('goes on in a later server that allows fewer steps', async () => {
     const runs = { file: join(folder(), 'runs.sqlite') };
-    const { start, ran, state, server } = serve({ runs });
-    state.isDeclined = true;
-    const { json } = await start();
-    await expect.poll(() => ran).toContain('payOrder');
-    await server.close();
+    const json = await interrupted(runs);
     const later = serve({ runs, limits: { rootFields: 1 } });
     expect(await later.start()).toMatchObject({ status: 400 });
     expect(await later.until(json.id, 'completed')).toMatchObject({ steps });
@@ -258,11 +260,7 @@ describe.skipIf(noSqlite)('a durable chain', () => {
 
   test('waits for a server with the steps that it began with, and can be cancelled', async () => {
     const runs = { file: join(folder(), 'runs.sqlite') };
-    const { start, ran, state, server } = serve({ runs });
-    state.isDeclined = true;
-    const { json } = await start();
-    await expect.poll(() => ran).toContain('payOrder');
-    await server.close();
+    const json = await interrupted(runs);
     const topologies = [
       {
         name: 'shop.gg',

@@ -156,21 +156,26 @@ test.skipIf(noSqlite)('published events leave the outbox, in their order', async
   await again.close();
 });
 
+/** Leaves 300 events in the outbox of a database, with the numbers from 0 as their ids. */
+async function leaveEvents(file: string): Promise<void> {
+  const first = serve(file);
+  await first.store();
+  await first.close();
+  const { DatabaseSync } = await import('node:sqlite');
+  const db = new DatabaseSync(file);
+  const insert = db.prepare('INSERT INTO gg_svc_outbox VALUES (?, ?, ?)');
+  for (let at = 0; at < 300; at++)
+    insert.run(`00-${String(at).padStart(3, '0')}`, 'bookAdded', JSON.stringify({ id: String(at), title: 'A' }));
+  db.close();
+}
+
 const patient = { timeout: 120_000 };
 
 test.skipIf(noSqlite).each([1, 250])(
   'what cannot be published stays, and the others follow: %i refused',
   async (refused) => {
     const file = newFile();
-    const first = serve(file);
-    await first.store();
-    await first.close();
-    const { DatabaseSync } = await import('node:sqlite');
-    const db = new DatabaseSync(file);
-    const insert = db.prepare('INSERT INTO gg_svc_outbox VALUES (?, ?, ?)');
-    for (let at = 0; at < 300; at++)
-      insert.run(`00-${String(at).padStart(3, '0')}`, 'bookAdded', JSON.stringify({ id: String(at), title: 'A' }));
-    db.close();
+    await leaveEvents(file);
     const events = fakeBroker();
     const { publish } = events;
     events.publish = async (event) => {
@@ -197,15 +202,7 @@ test.skipIf(noSqlite).each([1, 250])(
 test.skipIf(noSqlite)('a broker that is away gets the events in their order when it is back', async () => {
   const file = newFile();
   const events = fakeBroker();
-  const first = serve(file);
-  await first.store();
-  await first.close();
-  const { DatabaseSync } = await import('node:sqlite');
-  const db = new DatabaseSync(file);
-  const insert = db.prepare('INSERT INTO gg_svc_outbox VALUES (?, ?, ?)');
-  for (let at = 0; at < 300; at++)
-    insert.run(`00-${String(at).padStart(3, '0')}`, 'bookAdded', JSON.stringify({ id: String(at), title: 'A' }));
-  db.close();
+  await leaveEvents(file);
   const { publish } = events;
   // It comes back for the third look.
   let left = 200;

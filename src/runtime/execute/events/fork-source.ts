@@ -7,6 +7,7 @@ import {
   isLeafType,
   isObjectType,
 } from 'graphql';
+import { bigIntAsText } from '../../../base/json-schema/same-json.js';
 import { agrees } from '../../../base/values/agrees.js';
 import { BoundedQueue } from '../../../base/values/bounded-queue.js';
 import { GuardedList } from '../../../base/values/guarded-list.js';
@@ -189,6 +190,6 @@ function plain(value: unknown, leaf: GraphQLLeafType | undefined): unknown {
   if (value instanceof GuardedList) return plain([...value.items], leaf);
   if (Array.isArray(value)) return value.map((item) => plain(item, leaf));
   if (leaf !== undefined) return leaf.serialize(value);
-  const text = JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member));
+  const text = JSON.stringify(value, bigIntAsText);
   return JSON.parse(text ?? 'null');
 }

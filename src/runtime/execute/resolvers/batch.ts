@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { FieldNode, GraphQLField, GraphQLResolveInfo } from 'graphql';
+import { bigIntAsText } from '../../../base/json-schema/same-json.js';
 import { type BatchKey, batchKeyOf } from '../../../compiler/api/batch-key.js';
 import { remember } from '../../../compiler/graph/maps.js';
 import type { GqlField, GqlObjectType, GqlSchema } from '../../../compiler/schema/gql-schema.js';
@@ -65,7 +66,7 @@ export function keysOfBatch(
 /** The text of a key of several fields; undefined if one of them is missing or null. */
 function jointKey(values: readonly unknown[]): string | undefined {
   if (values.some((value) => value === undefined || value === null)) return undefined;
-  return JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  return JSON.stringify(values, bigIntAsText);
 }
 
 export function isBatchResolver(given: unknown): given is BatchResolver<unknown> {

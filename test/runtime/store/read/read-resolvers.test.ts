@@ -55,7 +55,7 @@ const rows = {
   ],
 };
 
-test.skipIf(noSqlite)('answers that there is no row, where a result must be one', async () => {
+test.skipIf(noSqlite)('a query whose result must be a row answers NOT_FOUND without one', async () => {
   const needed = `
 (root)-[:PROCESS { operation: 'byId', id: ID!, returns: Book! }]->(book)
 (root)-[:PROCESS { operation: 'byTitle', title: String!, year: Int!, returns: Book! }]->(book)
